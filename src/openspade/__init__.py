@@ -1,0 +1,1 @@
+"""OpenSPADE: a language model writes its own training environments and learns by playing them."""

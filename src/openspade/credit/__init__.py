@@ -1,0 +1,1 @@
+"""Pure arithmetic: outcomes, regret, rewards, advantages."""

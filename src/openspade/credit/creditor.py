@@ -1,0 +1,112 @@
+"""Credit for one cycle: who earned what, and the running averages that some rewards compare with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from statistics import fmean
+
+from openspade.chance import named_rng
+from openspade.config import Config
+from openspade.credit.advantage import Earned, advantages, flat_group_share, root_mean_square
+from openspade.credit.outcome import Ending
+from openspade.credit.regret import between_design_variance, measure
+from openspade.credit.reward import Surroundings, designer_reward
+from openspade.types import JSON, Credit, DesignStats, Outcome, Playtest, Role, Verdict
+
+RECENT_DESIGNS = 200
+SLOW_AVERAGE_RATE = 0.1
+
+
+class Creditor:
+    """Turns verdicts and playtests into rewards and advantages. Its state is small, plain and saved with the run."""
+
+    def __init__(self, config: Config) -> None:
+        self._config = config
+        self._recent: list[tuple[float, float]] = []
+        self._skill_solve_rates: dict[str, float] = {}
+
+    def credit(self, cycle: int, verdicts: Sequence[Verdict], playtests: Sequence[Playtest]) -> Credit:
+        """Rewards by draft id (absent where nothing can be said), statistics by design id, and trajectories."""
+        stats = {playtest.design.id: measure(playtest) for playtest in playtests}
+        rewards = self._rewards(cycle, verdicts, stats)
+        earned = self._designer_earned(verdicts, rewards) + self._agent_earned(playtests, stats)
+        weights: Mapping[Role, float] = {
+            "designer": self._config.advantage.designer_weight,
+            "agent": self._config.advantage.agent_weight,
+        }
+        trajectories = advantages(earned, self._config.advantage.scale, weights)
+        self._update_averages(verdicts, stats)
+        return Credit(rewards=rewards, stats=stats, trajectories=tuple(trajectories), metrics=_metrics(earned, trajectories))
+
+    def state(self) -> Mapping[str, JSON]:
+        """What a resume needs."""
+        return {"recent": [list(pair) for pair in self._recent], "skill_solve_rates": dict(self._skill_solve_rates)}
+
+    def restore(self, state: Mapping[str, JSON]) -> None:
+        """Take over what `state()` gave."""
+        recent, rates = state.get("recent", []), state.get("skill_solve_rates", {})
+        assert isinstance(recent, list) and isinstance(rates, dict)
+        self._recent = [(float(pair[0]), float(pair[1])) for pair in recent if isinstance(pair, list)]  # type: ignore[arg-type]
+        self._skill_solve_rates = {name: float(rate) for name, rate in rates.items()}  # type: ignore[arg-type]
+
+    def _rewards(self, cycle: int, verdicts: Sequence[Verdict], stats: Mapping[str, DesignStats]) -> dict[str, float]:
+        rng = named_rng(self._config.run.seed, cycle, "reward")
+        around = Surroundings(
+            tau2=between_design_variance([r for r, _ in self._recent], [e for _, e in self._recent]),
+            skill_solve_rates=dict(self._skill_solve_rates),
+        )
+        rewards: dict[str, float] = {}
+        for verdict in verdicts:
+            mine = stats.get(verdict.draft.design.id) if verdict.draft.design else None
+            reward = designer_reward(verdict, mine, self._config.reward, replace(around, noise=rng.random()))
+            if reward is not None:
+                rewards[verdict.draft.id] = reward
+        return rewards
+
+    def _designer_earned(self, verdicts: Sequence[Verdict], rewards: Mapping[str, float]) -> list[Earned]:
+        group_of = {
+            "brief": lambda verdict: verdict.draft.brief.id,
+            "skill": lambda verdict: verdict.draft.brief.skill.name,
+            "batch": lambda _verdict: "batch",
+        }[self._config.designer.baseline]
+        return [
+            Earned(role="designer", group=group_of(v), reward=rewards[v.draft.id], streams=v.draft.streams)
+            for v in verdicts
+            if v.draft.id in rewards
+        ]
+
+    def _agent_earned(self, playtests: Sequence[Playtest], stats: Mapping[str, DesignStats]) -> list[Earned]:
+        # Hinted episodes only measure: training on them would teach copying the hint.
+        return [
+            Earned(
+                role="agent",
+                group=(episode.design_id, episode.seed),
+                reward=episode.return_,
+                streams=episode.streams,
+                trained=self._config.train.truncated == "penalise" or episode.cause not in (Ending.TOKENS, Ending.CONTEXT),
+            )
+            for playtest in playtests
+            if stats[playtest.design.id].qualified
+            for episode in playtest.episodes
+            if not episode.hinted and episode.outcome is not Outcome.VOID
+        ]
+
+    def _update_averages(self, verdicts: Sequence[Verdict], stats: Mapping[str, DesignStats]) -> None:
+        fresh = [(v.draft.design, stats[v.draft.design.id]) for v in verdicts if v.draft.design and v.draft.design.id in stats]
+        judged = [(design, mine) for design, mine in fresh if mine.qualified]
+        self._recent = (self._recent + [(mine.regret, mine.regret_se) for _, mine in judged])[-RECENT_DESIGNS:]
+        for design, mine in judged:
+            slow = self._skill_solve_rates.get(design.skill, mine.solve_rate)
+            self._skill_solve_rates[design.skill] = slow + SLOW_AVERAGE_RATE * (mine.solve_rate - slow)
+
+
+def _metrics(earned: Sequence[Earned], trajectories: Sequence[object]) -> dict[str, float]:
+    metrics: dict[str, float] = {"credit/trajectories": float(len(trajectories))}
+    for role in ("designer", "agent"):
+        mine = [item for item in earned if item.role == role]
+        rewards = [item.reward for item in mine]
+        metrics[f"credit/{role}_reward_mean"] = fmean(rewards) if rewards else 0.0
+        metrics[f"credit/{role}_flat_group_share"] = flat_group_share(mine)
+        metrics[f"credit/{role}_reward_rms"] = root_mean_square(rewards)
+    return metrics

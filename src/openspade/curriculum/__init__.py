@@ -1,0 +1,1 @@
+"""What to ask the Designer for: skills, documents, exemplars, negatives, replays."""

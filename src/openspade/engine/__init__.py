@@ -1,0 +1,1 @@
+"""One set of weights that samples and learns; torch is imported only here."""

@@ -1,0 +1,1 @@
+"""How good is the policy? Held-out suites and reports."""

@@ -1,0 +1,1 @@
+"""How the built-in nano policy is made: mechanics, worked solutions, pretraining."""

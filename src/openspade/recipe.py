@@ -1,0 +1,130 @@
+"""From a recipe file and command-line overrides to a checked Config, and back to text."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import tomllib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from openspade.config import Config, Section
+from openspade.errors import ConfigError
+
+
+def load(recipe: Path | None, overrides: Sequence[str] = ()) -> Config:
+    """A recipe with its `extends` chain, then `section.key=value` overrides, checked as a whole.
+
+    A value is read as TOML where it parses as such and as a plain string otherwise. Raises ConfigError.
+    """
+    tree = _read_recipe(recipe, ()) if recipe else {}
+    for override in overrides:
+        _apply_override(tree, override)
+    return parse(tree)
+
+
+def parse(tree: Mapping[str, object]) -> Config:
+    """A Config from a nested mapping; every wrong key or value is named with its path."""
+    try:
+        return Config.model_validate(tree)
+    except ValidationError as error:
+        raise ConfigError("\n".join(_explain(item) for item in error.errors())) from None
+
+
+def show(config: Config) -> str:
+    """The whole configuration as TOML, every default spelt out, each setting under its help text."""
+    lines: list[str] = []
+    for name, value in config:
+        if isinstance(value, Section):
+            lines.append(f"\n[{name}]")
+            lines += _setting_lines(value)
+        elif value:
+            lines.insert(0, f"{name} = {_toml(value)}")
+    return "\n".join(lines).strip() + "\n"
+
+
+def differences(old: Config, new: Config) -> list[str]:
+    """`section.key: old -> new` for every setting in which two configurations differ."""
+    before, after = _flat(old), _flat(new)
+    return [f"{path}: {before[path]!r} -> {after[path]!r}" for path in before if before[path] != after[path]]
+
+
+def _flat(config: Config) -> dict[str, object]:
+    tree = config.model_dump(mode="json", by_alias=True)
+    flat: dict[str, object] = {}
+    for name, value in tree.items():
+        flat |= {f"{name}.{key}": item for key, item in value.items()} if isinstance(value, dict) else {name: value}
+    return flat
+
+
+def _read_recipe(path: Path, children: tuple[Path, ...]) -> dict[str, Any]:
+    path = path.resolve()
+    if path in children:
+        raise ConfigError(f"recipe {path} extends itself through {', '.join(child.name for child in children)}")
+    try:
+        tree = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ConfigError(f"recipe {path} cannot be read: {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"recipe {path} is not TOML: {error}") from None
+    parent = tree.pop("extends", "")
+    return _merge(_read_recipe(path.parent / str(parent), (*children, path)), tree) if parent else tree
+
+
+def _merge(base: dict[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
+    merged = dict(base)
+    for key, value in over.items():
+        old = merged.get(key)
+        merged[key] = _merge(old, value) if isinstance(old, dict) and isinstance(value, dict) else value
+    return merged
+
+
+def _apply_override(tree: dict[str, Any], override: str) -> None:
+    path, equals, text = override.partition("=")
+    keys = path.strip().split(".")
+    if not equals or not all(keys):
+        raise ConfigError(f"override {override!r} is not of the form section.key=value")
+    try:
+        value = tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        value = text
+    for key in keys[:-1]:
+        tree = tree.setdefault(key, {})
+        if not isinstance(tree, dict):
+            raise ConfigError(f"override {override!r}: {key} is a setting, not a section")
+    tree[keys[-1]] = value
+
+
+def _explain(item: Mapping[str, Any]) -> str:
+    path = ".".join(str(part) for part in item["loc"])
+    if item["type"] == "extra_forbidden":
+        return f"unknown setting {path}{_suggest(item['loc'])}"
+    return f"{path} is {item['input']!r}: {item['msg'][0].lower() + item['msg'][1:]}"
+
+
+def _suggest(location: Sequence[str | int]) -> str:
+    fields: Mapping[str, Any] = Config.model_fields
+    for part in location[:-1]:
+        fields = fields[str(part)].annotation.model_fields
+    known = [field.alias or name for name, field in fields.items()]
+    close = difflib.get_close_matches(str(location[-1]), known, n=1)
+    return f"; did you mean {close[0]}?" if close else f"; known here: {', '.join(known)}"
+
+
+def _setting_lines(section: Section) -> list[str]:
+    lines: list[str] = []
+    for name, field in type(section).model_fields.items():
+        lines.append(f"# {' '.join((field.description or '').split())}")
+        lines.append(f"{field.alias or name} = {_toml(getattr(section, name))}")
+    return lines
+
+
+def _toml(value: object) -> str:
+    if isinstance(value, tuple):
+        return "[" + ", ".join(_toml(item) for item in value) + "]"
+    if isinstance(value, float):
+        return repr(value)
+    return json.dumps(str(value) if isinstance(value, Path) else value, ensure_ascii=False)

@@ -1,0 +1,1 @@
+"""The two roles one policy plays: prompts in, drafts and moves out."""

@@ -1,0 +1,1 @@
+"""Playing environments token-exactly, unaided and hinted."""
