@@ -235,8 +235,8 @@ class EvaluateConfig(Section):
 class Config(Section):
     """All settings of a run."""
 
-    control: Literal["", "base", "frozen_designer", "fixed_pool"] = ""
-    """A control experiment at the same budget: no training, an untrained designer, or a fixed pool of designs."""
+    control: Literal["", "base", "frozen_designer"] = ""
+    """A control experiment at the same budget: `base` trains nothing, `frozen_designer` only the Agent."""
     run: RunConfig = RunConfig()
     policy: PolicyConfig = PolicyConfig()
     cycle: CycleConfig = CycleConfig()

@@ -62,7 +62,7 @@ import typing
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar, cast
 
 __all__ = ["ContractError", "Game", "Request", "ToolError", "ToolTask", "as_number", "same_answer", "tool"]
 
@@ -186,7 +186,7 @@ def tool(function: Tool) -> Tool:
 class ToolTask:
     """An environment played by tool calls. Write `start` (sets `state` and `requests`), `@tool` methods and `solution`.
 
-    Pays the share of requests met, and 1 at the end when all are. Declining a request that could be met closes it unmet.
+    Pays the share of requests met: 1 when all are. Declining a request that could be met closes it unmet.
     """
 
     skill: str = ""
@@ -228,7 +228,8 @@ class ToolTask:
         intro = self.start(random.Random(seed))
         if not getattr(self, "requests", None) or not hasattr(self, "state"):
             raise ContractError("start() must set self.state and a non-empty list self.requests")
-        first = self._reveal()
+        self._open()
+        first = self.requests[0].text
         return f"{_text(intro, 'start()')}\n\n{first}" if intro else first, self._report([])
 
     def step(self, action: str | Mapping[str, Any]) -> Step:
@@ -245,7 +246,6 @@ class ToolTask:
             except (ToolError, ValueError, LookupError) as error:
                 refused.append(index)
                 results.append(f"Error: {_reason(error)}")
-            self._check()
         text = self._reply(closed, wire["text"], called=bool(results))
         reward = sum(self._met) / len(self.requests)
         return {"text": text, "results": results}, reward, self._over(), False, self._report(refused)
@@ -283,14 +283,26 @@ class ToolTask:
             raise ToolError(problem)
         if name == "decline":
             request = self.requests[len(self._met)]
-            self._met.append(request.impossible and (request.done is None or self._done(len(self._met))))
+            self._close(request.impossible and (request.done is None or self._done(len(self._met))))
             return "ok"
         self._running = name
-        return _printed(getattr(self, name)(**arguments), name)
+        result = _printed(getattr(self, name)(**arguments), name)
+        if self._satisfied():
+            self._close(True)
+        return result
 
-    def _check(self) -> None:
-        if not self._over() and not self.requests[len(self._met)].impossible and self._done(len(self._met)):
-            self._met.append(True)
+    def _satisfied(self) -> bool:
+        return not self._over() and not self.requests[len(self._met)].impossible and self._done(len(self._met))
+
+    def _close(self, met: bool) -> None:
+        self._met.append(met)
+        if not self._over():
+            self._open()
+
+    def _open(self) -> None:
+        change = self.requests[len(self._met)].change
+        if change:
+            change(self.state)
 
     def _done(self, index: int) -> bool:
         done = self.requests[index].done
@@ -302,18 +314,12 @@ class ToolTask:
     def _over(self) -> bool:
         return len(self._met) >= len(self.requests)
 
-    def _reveal(self) -> str:
-        request = self.requests[len(self._met)]
-        if request.change:
-            request.change(self.state)
-        return request.text
-
     def _reply(self, closed: int, said: str, *, called: bool) -> str:
         if self._over():
             return "Thank you, that was all." if all(self._met) else "That was all."
-        if len(self._met) > closed:
-            return self._reveal()
         request = self.requests[len(self._met)]
+        if len(self._met) > closed:
+            return request.text
         answer = request.answer(said)
         if answer or called:
             return answer
@@ -323,7 +329,7 @@ class ToolTask:
         """For the gates, never for the agent: `satisfied` ends with the open request's criterion as it stands now."""
         met = list(self._met)
         if not self._over():
-            met.append(not self.requests[len(met)].impossible and self._done(len(met)))
+            met.append(self._satisfied())
         return {"met": sum(self._met), "requests": len(self.requests), "satisfied": met, "refused": refused}
 
 
@@ -356,7 +362,7 @@ def same_answer(
 ) -> bool:
     """Whether an answer is the wanted one. Never by substring; blanks around it never matter.
 
-    `text` ignores case and runs of blanks. `number` compares values, off by `tolerance` at most (and rounding of floats).
+    `text` ignores case and runs of blanks. `number` compares values, off by `tolerance` at most.
     `list` wants the same items in order, `set` the same items as often in any order; items are separated by commas,
     or by blanks, and brackets around them are optional; items that are numbers compare as numbers.
 
@@ -375,9 +381,9 @@ def same_answer(
         return _same_number(given, wanted, tolerance)
     if kind not in ("list", "set"):
         raise ContractError(f"same_answer has no kind {kind!r}; there are exact, text, number, list, set")
-    items = _items(wanted) if isinstance(wanted, str) else [str(item) for item in typing.cast("Iterable[object]", wanted)]
-    answers = [_canonical(item) for item in _items(given, whole=len(items) == 1)]
-    wishes = [_canonical(item) for item in items]
+    wishes = _items(wanted) if isinstance(wanted, str) else [str(item) for item in cast("Iterable[object]", wanted)]
+    answers = [_canonical(item) for item in _items(given, whole=len(wishes) == 1)]
+    wishes = [_canonical(item) for item in wishes]
     return answers == wishes if kind == "list" else sorted(answers) == sorted(wishes)
 
 
@@ -494,9 +500,9 @@ def _object_problem(value: Mapping[str, Any], schema: Schema, path: str) -> str:
 
 def _value_problem(value: Any, schema: Schema, path: str) -> str:
     kind = schema.get("type")
-    if value is None and schema.get("nullable"):
-        return ""
-    if kind and (not isinstance(value, _JSON_TYPES[kind]) or (isinstance(value, bool) and kind != "boolean")):
+    if value is None:
+        return "" if not kind or schema.get("nullable") else f"{path} must not be null"
+    if kind and not _fits(value, kind):
         return f"{path} must be {'an' if kind[0] in 'aio' else 'a'} {kind}, not {_shown(value)}"
     if "enum" in schema and value not in schema["enum"]:
         return f"{path} must be one of {', '.join(map(str, schema['enum']))}, not {_shown(value)}"
@@ -504,6 +510,10 @@ def _value_problem(value: Any, schema: Schema, path: str) -> str:
         problems = (_value_problem(item, schema["items"], f"{path}[{index}]") for index, item in enumerate(value))
         return next(filter(None, problems), "")
     return _object_problem(value, schema, f"{path}.") if kind == "object" else ""
+
+
+def _fits(value: object, kind: str) -> bool:
+    return isinstance(value, _JSON_TYPES[kind]) and (kind == "boolean" or not isinstance(value, bool))
 
 
 def _type_schema(hint: Any, where: str) -> Schema:
@@ -558,7 +568,8 @@ def describe(environment: type) -> dict[str, Any]:
     if type(turns) is not int or turns < 1:
         raise ContractError(f"max_turns must be a whole number of at least 1, not {turns!r}")
     tools = _tools(environment) if kind == "tool" else []
-    return {"kind": kind, "title": inspect.cleandoc(environment.__doc__ or ""), **texts, "max_turns": turns, "tools": tools}
+    title = inspect.cleandoc(environment.__doc__ or "")
+    return {"kind": kind, "title": title, **texts, "max_turns": turns, "tools": tools}
 
 
 class _Bare:

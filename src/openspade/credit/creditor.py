@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from statistics import fmean
+from statistics import fmean, stdev
 
 from openspade.chance import named_rng
-from openspade.config import Config
+from openspade.config import Config, RewardConfig
 from openspade.credit.advantage import Earned, advantages, flat_group_share, root_mean_square
 from openspade.credit.outcome import Ending
-from openspade.credit.regret import between_design_variance, measure
+from openspade.credit.regret import band, between_design_variance, measure
 from openspade.credit.reward import Surroundings, designer_reward
 from openspade.types import JSON, Credit, DesignStats, Outcome, Playtest, Role, Verdict
 
@@ -37,7 +37,8 @@ class Creditor:
         }
         trajectories = advantages(earned, self._config.advantage.scale, weights)
         self._update_averages(verdicts, stats)
-        return Credit(rewards=rewards, stats=stats, trajectories=tuple(trajectories), metrics=_metrics(earned, trajectories))
+        metrics = {**_reward_metrics(earned, trajectories), **_design_metrics(list(stats.values()), self._config.reward)}
+        return Credit(rewards=rewards, stats=stats, trajectories=tuple(trajectories), metrics=metrics)
 
     def state(self) -> Mapping[str, JSON]:
         """What a resume needs."""
@@ -101,7 +102,7 @@ class Creditor:
             self._skill_solve_rates[design.skill] = slow + SLOW_AVERAGE_RATE * (mine.solve_rate - slow)
 
 
-def _metrics(earned: Sequence[Earned], trajectories: Sequence[object]) -> dict[str, float]:
+def _reward_metrics(earned: Sequence[Earned], trajectories: Sequence[object]) -> dict[str, float]:
     metrics: dict[str, float] = {"credit/trajectories": float(len(trajectories))}
     for role in ("designer", "agent"):
         mine = [item for item in earned if item.role == role]
@@ -109,4 +110,21 @@ def _metrics(earned: Sequence[Earned], trajectories: Sequence[object]) -> dict[s
         metrics[f"credit/{role}_reward_mean"] = fmean(rewards) if rewards else 0.0
         metrics[f"credit/{role}_flat_group_share"] = flat_group_share(mine)
         metrics[f"credit/{role}_reward_rms"] = root_mean_square(rewards)
+    return metrics
+
+
+def _design_metrics(stats: Sequence[DesignStats], config: RewardConfig) -> dict[str, float]:
+    """Over qualified designs; the regret and the hinted rate over those whose hinted arm was played."""
+    judged = [mine for mine in stats if mine.qualified]
+    paired = [mine for mine in judged if mine.hinted_played]
+    metrics = {"designs/played": float(len(stats)), "designs/qualified": float(len(judged))}
+    if judged:
+        metrics["designs/solve_rate_unaided"] = fmean(mine.solve_rate for mine in judged)
+        metrics["designs/in_band_share"] = fmean(band(mine.solve_rate, config) == 1 for mine in judged)
+        metrics["designs/learnable_share"] = fmean(mine.learnable for mine in judged)
+    if paired:
+        regrets = [mine.regret for mine in paired]
+        metrics["designs/solve_rate_hinted"] = fmean(mine.hinted_solve_rate for mine in paired)
+        metrics["designs/regret_mean"] = fmean(regrets)
+        metrics["designs/regret_ci95"] = 1.96 * stdev(regrets) / len(regrets) ** 0.5 if len(regrets) > 1 else 0.0
     return metrics

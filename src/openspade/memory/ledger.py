@@ -94,8 +94,8 @@ def add_design(db: sqlite3.Connection, design: Design, origin: Origin, *, accept
     known = db.execute("SELECT number, accepted_number FROM designs WHERE id = ?", (design.id,)).fetchone()
     if known is None:
         number = int(db.execute("SELECT coalesce(max(number), 0) + 1 FROM designs").fetchone()[0])
-        columns = "number, id, source, hint, skill, kind, title, max_turns, cycle, document_id, fingerprint, checksum"
-        db.execute(f"INSERT INTO designs ({columns}) VALUES ({', '.join('?' * 12)})", _design_row(number, design, origin))
+        values = ", ".join("?" * 13)
+        db.execute(f"INSERT INTO designs VALUES ({values}, NULL, NULL)", _design_row(number, design, origin))
     else:
         number = int(known["number"])
     if accepted and (known is None or known["accepted_number"] is None):
@@ -107,7 +107,9 @@ def add_playtests(db: sqlite3.Connection, report: CycleReport, config: MemoryCon
     """Statistics of each playtest, the index of its episodes, and where its design stands now."""
     line = 0
     for playtest in report.playtests:
-        number = design_number(db, playtest.design.id)
+        # A design of a fixed pool comes without a verdict of this run.
+        origin = Origin(skill=playtest.design.skill, cycle=-1)
+        number = add_design(db, playtest.design, origin, accepted=True)
         for episode in playtest.episodes:
             counts = len(episode.turns), sum(sum(stream.written) for stream in episode.streams)
             identity = report.cycle, line, number, episode.seed, episode.play, episode.hinted
@@ -144,7 +146,7 @@ def set_standing(
     novelty = 1.0 if design["novelty"] is None else design["novelty"]
     standing = standing_of(stats, shrink(regret, regret_se, variance), novelty, reward)
     ranks = tuple(rank(worth, cycle, memory.half_life_cycles) for worth in (standing.value, standing.priority))
-    identity = design["number"], design["skill"], design["kind"], design["document_id"], cycle
+    identity = design["number"], design["asked_skill"], design["kind"], design["document_id"], cycle
     row = (*identity, standing.value, standing.priority, *ranks, standing.failing)
     db.execute("INSERT OR REPLACE INTO standings VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
 
@@ -181,11 +183,6 @@ def nearest(db: sqlite3.Connection, sketch: Sketch) -> tuple[int, float] | None:
         return None
     best = max(found, key=lambda number: (sketch.similarity(found[number]), -number))
     return best, sketch.similarity(found[best])
-
-
-def design_number(db: sqlite3.Connection, design_id: str) -> int:
-    """The row of a design that was stored before."""
-    return int(db.execute("SELECT number FROM designs WHERE id = ?", (design_id,)).fetchone()["number"])
 
 
 def compact(value: object) -> str:
@@ -235,9 +232,9 @@ def _brief_row(cycle: int, brief: Brief) -> Sequence[object]:
 
 
 def _design_row(number: int, design: Design, origin: Origin) -> Sequence[object]:
-    words = plain(design.source), plain(design.hint), origin.skill, design.kind, plain(design.title), design.max_turns
-    marks = fingerprint(design.source), checksum(design)
-    return number, design.id, *words, origin.cycle, origin.document_id, *marks
+    words = plain(design.source), plain(design.hint), plain(design.skill), design.kind, plain(design.title)
+    came_from = origin.cycle, origin.skill, origin.document_id
+    return number, design.id, *words, design.max_turns, *came_from, fingerprint(design.source), checksum(design)
 
 
 def _verdict_row(cycle: int, verdict: Verdict, number: int | None, reward: float | None) -> Sequence[object]:

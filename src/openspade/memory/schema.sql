@@ -52,11 +52,12 @@ CREATE TABLE designs (
     id TEXT NOT NULL UNIQUE,
     source TEXT NOT NULL,
     hint TEXT NOT NULL,
-    skill TEXT NOT NULL,                    -- what the brief asked for; the program's own claim stands in the source
+    skill TEXT NOT NULL,                    -- what the program says it exercises
     kind TEXT NOT NULL,
     title TEXT NOT NULL,
     max_turns INTEGER NOT NULL,
     cycle INTEGER NOT NULL,                 -- of its first draft; -1 when it came from elsewhere
+    asked_skill TEXT NOT NULL,              -- what its first brief asked for
     document_id TEXT,
     fingerprint TEXT NOT NULL,
     checksum TEXT NOT NULL,                 -- of the row's text, for `memory verify`
@@ -64,7 +65,7 @@ CREATE TABLE designs (
     novelty REAL                            -- 1 - similarity to the nearest design accepted before it
 );
 CREATE INDEX designs_by_fingerprint ON designs (fingerprint, accepted_number);
-CREATE INDEX designs_by_skill ON designs (skill, number);
+CREATE INDEX designs_by_skill ON designs (asked_skill, number);
 
 CREATE TABLE sketches (
     number INTEGER PRIMARY KEY REFERENCES designs (number),

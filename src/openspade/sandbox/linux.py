@@ -169,9 +169,9 @@ def _limit(name: str, value: int) -> Limit:
     return name, which, value if hard == resource.RLIM_INFINITY else min(value, hard)
 
 
-def zygote_limits(*, memory_mb: int, stack_mb: int) -> list[Limit]:
+def zygote_limits(*, used_bytes: int, memory_mb: int, stack_mb: int) -> list[Limit]:
     """What every child inherits. Memory counts from what the zygote uses already."""
-    memory = address_space_bytes() + memory_mb * _MEGABYTE
+    memory = used_bytes + memory_mb * _MEGABYTE
     return [
         _limit("AS", memory),
         _limit("DATA", memory),

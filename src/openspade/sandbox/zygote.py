@@ -43,6 +43,7 @@ class Zygote:
         self.walls: dict[str, str] = {}
         self.determinism = Determinism()
         self.contract: ModuleType | None = None
+        self._used_bytes = 0
         self._ruleset = False
         self._filter = b""
         self._child_limits: list[Any] = []
@@ -57,6 +58,8 @@ class Zygote:
         linux.offer_to_the_oom_killer()
         self.load_modules()
         self._point_standard_streams_nowhere()
+        # Asked now: behind an empty root there is no /proc to ask.
+        self._used_bytes = linux.address_space_bytes()
         self._try("drop_uid", self._leave_root)
         self._try("namespaces", self._enter_namespaces)
         linux.die_with_parent()
@@ -152,7 +155,9 @@ class Zygote:
     def _limit_all(self) -> str:
         from openspade.sandbox import linux  # noqa: PLC0415
 
-        inherited = linux.zygote_limits(memory_mb=self.settings["memory_mb"], stack_mb=self.settings["stack_mb"])
+        inherited = linux.zygote_limits(
+            used_bytes=self._used_bytes, memory_mb=self.settings["memory_mb"], stack_mb=self.settings["stack_mb"]
+        )
         refused = linux.apply_limits(inherited)
         self._child_limits = linux.child_limits(
             cpu_s=self.settings["lifetime_cpu_s"], open_files=self.settings["open_files"]

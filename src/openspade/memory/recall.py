@@ -1,0 +1,259 @@
+"""What past designs a brief should show: worth imitating, to stay away from, to be played again (ALGORITHM §5)."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import sqlite3
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from openspade.memory.database import Database
+from openspade.memory.similarity import Sketch, constants
+from openspade.types import Design, DesignStats, Document, Exemplar, Negative, Skill
+
+POOL = 64
+"""Designs considered for one brief: the most valuable of the skill, and half as many of the same document."""
+REPLAY_POOL = 1000
+RELEVANCE_WEIGHT = 0.5
+SIMILARITY_WEIGHT = 0.3
+JITTER = 0.1
+"""Noise on an exemplar's score, so that briefs of one skill are not all shown the same design."""
+SAME = 0.6
+"""Similarity from which two designs count as one mechanic."""
+HACK_GATES = frozenset({"floor_gap", "no_solution_leakage", "hint_leak", "equivalent_answers"})
+_WORD = re.compile(r"[a-z]{4,}")
+
+_DESIGN = "designs.id, designs.source, designs.hint, designs.skill, designs.kind, designs.title, designs.max_turns"
+_LATEST = (
+    "JOIN playtests ON playtests.number = designs.number AND playtests.cycle = "
+    "(SELECT max(cycle) FROM playtests AS newer WHERE newer.number = designs.number)"
+)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Likeness:
+    """How a design looks: the sketch of its program, and of what its players read (None until it was played)."""
+
+    program: Sketch
+    observations: Sketch | None = None
+
+    def similarity(self, other: Likeness) -> float:
+        """The larger of the two: a maze stays a maze when its code is written anew, or its story is."""
+        alike = self.program.similarity(other.program)
+        if self.observations is None or other.observations is None:
+            return alike
+        return max(alike, self.observations.similarity(other.observations))
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Candidate:
+    """A design that may be shown, its aged value scaled to at most 1, and its relevance to the brief's document."""
+
+    number: int
+    value: float
+    relevance: float
+    likeness: Likeness
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Failing:
+    """A design that taught nothing, why, and how fitting a warning it is."""
+
+    kind: str
+    negative: Negative
+    fit: float
+
+
+def exemplars(
+    database: Database, skill: Skill, document: Document | None, avoid: Sequence[Likeness], n: int, rng: random.Random
+) -> tuple[Exemplar, ...]:
+    """Up to `n` designs by value and relevance to the document, then by maximal marginal relevance."""
+    pool = [
+        candidate
+        for candidate in _candidates(database, skill, document)
+        if all(candidate.likeness.similarity(other) < SAME for other in avoid)
+    ]
+    gains = {
+        candidate.number: (1 - RELEVANCE_WEIGHT) * candidate.value
+        + RELEVANCE_WEIGHT * candidate.relevance
+        + JITTER * rng.random()
+        for candidate in pool
+    }
+    chosen: list[Candidate] = []
+    while pool and len(chosen) < n:
+        best = max(pool, key=lambda candidate: gains[candidate.number] - _crowding(candidate, chosen))
+        pool.remove(best)
+        chosen.append(best)
+    return tuple(_exemplar(database, candidate.number) for candidate in chosen)
+
+
+def negatives(
+    database: Database, skill: Skill, document: Document | None, n: int, rng: random.Random
+) -> tuple[Negative, ...]:
+    """Up to `n` recent failures of different kinds, those near the document first, no mechanic twice."""
+    found = _failed_in_play(database, skill, document) + _refused(database, skill, document)
+    ranked = sorted(found, key=lambda failing: -(failing.fit + JITTER * rng.random()))
+    chosen: list[Failing] = []
+    while ranked and len(chosen) < n:
+        kinds = {failing.kind for failing in chosen}
+        pick = next((failing for failing in ranked if failing.kind not in kinds), ranked[0])
+        chosen.append(pick)
+        ranked = [failing for failing in ranked if failing.negative.mechanic != pick.negative.mechanic]
+    return tuple(failing.negative for failing in chosen)
+
+
+def replays(database: Database, n: int, age_per_cycle: float, cycle: int, rng: random.Random) -> tuple[Design, ...]:
+    """Drawn by priority without replacement from the `REPLAY_POOL` foremost."""
+    query = (
+        "SELECT number, priority_rank FROM standings WHERE priority_rank IS NOT NULL ORDER BY priority_rank DESC LIMIT ?"
+    )
+    rows = database.rows(query, (REPLAY_POOL,)) if n else []
+    # Exponential clocks: the n earliest are a draw without replacement, each in proportion to its weight.
+    clocks = [(rng.expovariate(1.0) / 2 ** (row["priority_rank"] - cycle * age_per_cycle), row["number"]) for row in rows]
+    return tuple(design_at(database, number) for _, number in sorted(clocks)[:n])
+
+
+def design_at(database: Database, number: int) -> Design:
+    """The design of a row."""
+    row = database.row(f"SELECT {_DESIGN} FROM designs WHERE number = ?", (number,))
+    assert row is not None
+    return to_design(row)
+
+
+def to_design(row: sqlite3.Row) -> Design:
+    """A design from a row that holds its columns."""
+    return Design(
+        id=row["id"],
+        source=row["source"],
+        hint=row["hint"],
+        skill=row["skill"],
+        kind=row["kind"],
+        title=row["title"],
+        max_turns=row["max_turns"],
+    )
+
+
+def to_stats(row: sqlite3.Row, design_id: str) -> DesignStats:
+    """Statistics from a row of `playtests`."""
+    return DesignStats(
+        design_id=design_id,
+        seed_solve_rates=tuple(json.loads(row["seed_solve_rates"])),
+        hinted_played=bool(row["hinted_played"]),
+        qualified=bool(row["qualified"]),
+        fault=row["fault"],
+        **{
+            name: row[name]
+            for name in (
+                "pairs",
+                "solve_rate",
+                "hinted_solve_rate",
+                "unaided_return",
+                "hinted_return",
+                "regret",
+                "regret_se",
+                "learnable",
+            )
+        },
+    )
+
+
+def to_likeness(row: sqlite3.Row) -> Likeness:
+    """A likeness from a row of `sketches`."""
+    seen = row["observations"]
+    return Likeness(program=Sketch.unpacked(row["program"]), observations=Sketch.unpacked(seen) if seen else None)
+
+
+def relevance(title: str, same_document: bool, document: Document | None) -> float:
+    """1 for a design of the same document, otherwise the share of its title's words that the document uses."""
+    if document is None:
+        return 0.0
+    if same_document:
+        return 1.0
+    words = set(_WORD.findall(title.lower()))
+    return len(words & set(_WORD.findall(document.text.lower()))) / len(words) if words else 0.0
+
+
+def _candidates(database: Database, skill: Skill, document: Document | None) -> list[Candidate]:
+    columns = "standings.number, value_rank, standings.document_id, title, program, observations"
+    tables = "standings JOIN designs USING (number) JOIN sketches USING (number)"
+    order = "AND value_rank IS NOT NULL ORDER BY value_rank DESC LIMIT ?"
+    rows = database.rows(f"SELECT {columns} FROM {tables} WHERE standings.skill = ? {order}", (skill.name, POOL))
+    if document is not None:
+        same = f"SELECT {columns} FROM {tables} WHERE standings.document_id = ? AND standings.kind = ? {order}"
+        rows += database.rows(same, (document.id, skill.kind, POOL // 2))
+    unique = {row["number"]: row for row in rows}
+    best = max((row["value_rank"] for row in unique.values()), default=0.0)
+    return [_candidate(row, best, document) for row in unique.values()]
+
+
+def _candidate(row: sqlite3.Row, best_rank: float, document: Document | None) -> Candidate:
+    same_document = document is not None and row["document_id"] == document.id
+    return Candidate(
+        number=row["number"],
+        value=2 ** (row["value_rank"] - best_rank),
+        relevance=relevance(row["title"], same_document, document),
+        likeness=to_likeness(row),
+    )
+
+
+def _crowding(candidate: Candidate, chosen: Sequence[Candidate]) -> float:
+    nearest = max((candidate.likeness.similarity(other.likeness) for other in chosen), default=0.0)
+    return SIMILARITY_WEIGHT * nearest
+
+
+def _exemplar(database: Database, number: int) -> Exemplar:
+    row = database.row(f"SELECT {_DESIGN}, playtests.* FROM designs {_LATEST} WHERE designs.number = ?", (number,))
+    assert row is not None
+    measured = "SELECT regret FROM playtests WHERE number = ? AND hinted_played ORDER BY cycle DESC LIMIT 1"
+    hinted = database.row(measured, (number,))
+    return Exemplar(design=to_design(row), solve_rate=row["solve_rate"], regret=hinted["regret"] if hinted else 0.0)
+
+
+def _failed_in_play(database: Database, skill: Skill, document: Document | None) -> list[Failing]:
+    query = (
+        f"SELECT standings.failing, standings.document_id, {_DESIGN}, playtests.* FROM standings "
+        f"JOIN designs USING (number) {_LATEST} WHERE standings.skill = ? AND failing = ? "
+        "ORDER BY standings.cycle DESC LIMIT ?"
+    )
+    kinds = ("too easy", "out of reach", "fault")
+    rows = [row for kind in kinds for row in database.rows(query, (skill.name, kind, POOL // 4))]
+    return [_failing(row, row["failing"], _in_words(row), document) for row in rows]
+
+
+def _refused(database: Database, skill: Skill, document: Document | None) -> list[Failing]:
+    query = (
+        f"SELECT verdicts.gate, verdicts.problems, designs.document_id, {_DESIGN} FROM verdicts "
+        "JOIN designs USING (number) WHERE NOT accepted AND verdicts.number IS NOT NULL AND verdicts.skill = ? "
+        "ORDER BY verdicts.cycle DESC LIMIT ?"
+    )
+    found: list[Failing] = []
+    for row in database.rows(query, (skill.name, POOL // 4)):
+        gate, message, _ = json.loads(row["problems"])[0]
+        kind = "hackable" if gate in HACK_GATES else "rejected"
+        found.append(_failing(row, kind, f"{kind} ({gate}): {message}", document))
+    return found
+
+
+def _failing(row: sqlite3.Row, kind: str, reason: str, document: Document | None) -> Failing:
+    same_document = document is not None and row["document_id"] == document.id
+    fit = relevance(row["title"], same_document, document)
+    return Failing(kind=kind, negative=Negative(mechanic=mechanic(to_design(row)), reason=reason), fit=fit)
+
+
+def mechanic(design: Design) -> str:
+    """A design in a few words: its title and the numbers that it is written with."""
+    numbers = constants(design.source)[:8]
+    title = " ".join(design.title.split())
+    return f"{title} [numbers {', '.join(numbers)}]" if numbers else title
+
+
+def _in_words(row: sqlite3.Row) -> str:
+    solved = f"solved {row['solve_rate']:.0%} of {row['unaided_plays']} unaided plays"
+    reasons: Mapping[str, str] = {
+        "too easy": f"too easy: {solved}",
+        "out of reach": f"out of reach: {solved}, {row['hinted_solve_rate']:.0%} with the hint",
+        "fault": f"broke in play: {row['fault']}",
+    }
+    return reasons[row["failing"]]

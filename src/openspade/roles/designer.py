@@ -1,0 +1,86 @@
+"""The Designer: briefs in, drafts out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from openspade.chance import stable_hash
+from openspade.config import DesignerConfig
+from openspade.engine.base import Conversation, Engine
+from openspade.errors import RunError
+from openspade.roles.prompts import Prompts
+from openspade.roles.source import extract_program, read_design
+from openspade.types import Brief, Completion, Design, Draft, Problem, Sampling
+
+
+class Designer:
+    """Asks the policy for several drafts of each brief and reads the programs in its replies."""
+
+    def __init__(self, engine: Engine, prompts: Prompts, config: DesignerConfig, drafts_per_brief: int) -> None:
+        self._engine = engine
+        self._prompts = prompts
+        self._drafts_per_brief = drafts_per_brief
+        self._sampling = Sampling(
+            max_tokens=config.max_tokens, temperature=config.temperature, top_p=config.top_p, top_k=config.top_k
+        )
+
+    async def design(self, briefs: Sequence[Brief]) -> list[Draft]:
+        """`drafts_per_brief` drafts of each brief, in order. Raises RunError when not even a bare brief fits the context."""
+        fitted = [self._fit(brief) for brief in briefs]
+        asked = [(brief, index) for brief in fitted for index in range(self._drafts_per_brief)]
+        conversations = [self._engine.chat.start(self._prompts.design(brief)) for brief, _ in asked]
+        requests = [
+            conversation.prompt(self._sampling, stable_hash(f"{brief.id}/{brief.seed}/{index}"))
+            for conversation, (brief, index) in zip(conversations, asked, strict=True)
+        ]
+        completions = await self._engine.sample([request for request in requests if request])
+        return [
+            _read_draft(brief, index, conversation, completion)
+            for (brief, index), conversation, completion in zip(asked, conversations, completions, strict=True)
+        ]
+
+    def _fit(self, brief: Brief) -> Brief:
+        """The brief with as much of memory and document as leaves room for a whole reply."""
+        for candidate in _shorter(brief):
+            request = self._engine.chat.start(self._prompts.design(candidate)).prompt(self._sampling, 0)
+            if request and request.sampling.max_tokens == self._sampling.max_tokens:
+                return candidate
+        raise RunError(
+            f"a brief for skill {brief.skill.name!r} leaves no room for designer.max_tokens={self._sampling.max_tokens} "
+            f"in a context of {self._engine.capabilities.context_tokens} tokens; lower the first or raise policy.context_tokens"
+        )
+
+
+def _shorter(brief: Brief) -> Iterator[Brief]:
+    """The brief, then without its exemplars one by one, without negatives, with half the document, with none."""
+    for count in range(len(brief.exemplars), -1, -1):
+        yield replace(brief, exemplars=brief.exemplars[:count])
+    bare = replace(brief, exemplars=(), negatives=(), avoid=())
+    yield bare
+    if brief.document:
+        words = brief.document.text.split(" ")
+        yield replace(bare, document=replace(brief.document, text=" ".join(words[: len(words) // 2])))
+        yield replace(bare, document=None)
+
+
+def _read_draft(brief: Brief, index: int, conversation: Conversation, completion: Completion) -> Draft:
+    conversation.reply(completion)
+    found = _read_reply(completion)
+    return Draft(
+        id=f"{brief.id}.{index}",
+        brief=brief,
+        text=completion.text,
+        streams=conversation.streams(),
+        design=found if isinstance(found, Design) else None,
+        problem=found if isinstance(found, Problem) else None,
+    )
+
+
+def _read_reply(completion: Completion) -> Design | Problem:
+    program = extract_program(completion.text)
+    if program is None and completion.stop == "length":
+        return Problem(gate="parses", message="The reply was cut off before its program ended; write a shorter one.")
+    if program is None:
+        return Problem(gate="parses", message="The reply holds no complete Python program in a fenced block.")
+    return read_design(program)

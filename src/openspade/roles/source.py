@@ -1,0 +1,224 @@
+"""Reads what the Designer wrote without running it: the program in a reply, the design in a program."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+import warnings
+from collections import deque
+from hashlib import blake2b
+
+from openspade.types import Design, Kind, Problem
+
+MAX_DEPTH = 100
+MAX_SOURCE_CHARS = 200_000
+_BASES = {"Game": "game", "ToolTask": "tool"}
+_FENCE = re.compile(r"^ {0,3}(`{3,})[ \t]*(\S*)[^\n`]*$")
+
+
+def extract_program(reply: str) -> str | None:
+    """The last complete Python block outside the reply's thought, or the whole reply if it is a program itself."""
+    spoken = _after_thought(reply)
+    blocks = _blocks(spoken)
+    if blocks:
+        return blocks[-1]
+    tree = parse(spoken)
+    if isinstance(tree, ast.Module) and any(isinstance(node, ast.ClassDef) for node in tree.body):
+        return spoken
+    return None
+
+
+def read_design(source: str, *, max_turns: int = 25) -> Design | Problem:
+    """The design in a program; `max_turns` where the program does not say."""
+    tree = parse(source)
+    if isinstance(tree, Problem):
+        return tree
+    found = environment_class(tree)
+    if isinstance(found, Problem):
+        return found
+    environment, kind = found
+    attributes = _attributes(tree, environment)
+    title = ast.get_docstring(environment) or ""
+    texts = {"docstring": title, "hint": attributes.get("hint", ""), "skill": attributes.get("skill", "")}
+    for name, text in texts.items():
+        if not isinstance(text, str) or not text.strip():
+            what = "needs a docstring that says what it is" if name == "docstring" else f"needs {name} = a literal text"
+            return Problem(gate="contract", message=f"The class {environment.name} {what}.", evidence=_shown(text))
+    turns = attributes.get("max_turns", max_turns)
+    if type(turns) is not int or turns < 1:
+        message = f"max_turns of {environment.name} must be a literal whole number of at least 1."
+        return Problem(gate="contract", message=message, evidence=_shown(turns))
+    return Design(
+        id=design_id(source),
+        source=source,
+        hint=str(texts["hint"]).strip(),
+        skill=str(texts["skill"]).strip(),
+        kind=kind,
+        title=title,
+        max_turns=turns,
+    )
+
+
+def design_id(source: str) -> str:
+    """16 hex digits; the hint is part of the source, so equal ids mean equal designs."""
+    return blake2b(source.encode("utf-8", "replace"), digest_size=8).hexdigest()
+
+
+def parse(source: str) -> ast.Module | Problem:
+    """The syntax tree, shallow enough that recursion over it is safe."""
+    if len(source) > MAX_SOURCE_CHARS:
+        return Problem(gate="size", message="The program is too long.", evidence=f"{len(source)} characters")
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree = ast.parse(source)
+    except SyntaxError as error:
+        message = f"The program is not valid Python: {error.msg}."
+        return Problem(
+            gate="parses", message=message, evidence=f"line {error.lineno}: {(error.text or '').strip()[:120]}"
+        )
+    except ValueError as error:
+        return Problem(gate="parses", message=f"The program is not valid Python: {error}.")
+    except (RecursionError, MemoryError):
+        return _too_deep()
+    return _too_deep() if _depth_exceeds(tree, MAX_DEPTH) else tree
+
+
+def environment_class(tree: ast.Module) -> tuple[ast.ClassDef, Kind] | Problem:
+    """The one class that a loaded program would offer, and whether it is a game or a tool task."""
+    classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
+    kinds = {name: _kind(node, classes) for name, node in classes.items()}
+    found = {name: kind for name, kind in kinds.items() if kind} or {
+        name: "game" for name, node in classes.items() if {"reset", "step"} <= methods(node).keys()
+    }
+    parents = {base for name in found for base in _base_names(classes[name])}
+    leaves = [name for name in found if name not in parents]
+    if not leaves:
+        message = "There is no environment: write one class derived from Game or ToolTask."
+        return Problem(gate="contract", message=message, evidence=f"classes: {', '.join(classes) or 'none'}")
+    if len(leaves) > 1:
+        message = "There must be exactly one environment class; make the others plain helper classes or delete them."
+        return Problem(gate="contract", message=message, evidence=f"environment classes: {', '.join(leaves)}")
+    return classes[leaves[0]], "tool" if found[leaves[0]] == "tool" else "game"
+
+
+def methods(node: ast.ClassDef) -> dict[str, ast.FunctionDef]:
+    """A class's own methods by name."""
+    return {item.name: item for item in node.body if isinstance(item, ast.FunctionDef)}
+
+
+def outline(source: str, max_chars: int) -> str:
+    """The program in at most `max_chars`: bodies give way to `...`, the solution first, the mechanic last."""
+    tree = parse(source)
+    if len(source) <= max_chars or isinstance(tree, Problem):
+        return source[:max_chars]
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    for node in sorted(functions, key=_worth):
+        node.body = [ast.Expr(ast.Constant(...))]
+        text = ast.unparse(tree)
+        if len(text) <= max_chars:
+            return text
+    return ast.unparse(tree)[:max_chars]
+
+
+def _worth(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    return {"solution": 0, "start": 2, "act": 3}.get(node.name, 1)
+
+
+def _after_thought(reply: str) -> str:
+    if reply.lstrip().startswith("<think>"):
+        return reply.partition("</think>")[2]
+    # Some chat templates open the thought in the prompt, so that only its end stands in the reply.
+    head, closed, rest = reply.partition("</think>")
+    return rest if closed and not _leaves_fence_open(head) else reply
+
+
+def _leaves_fence_open(text: str) -> bool:
+    opened = ""
+    for line in text.splitlines():
+        fence = _FENCE.match(line)
+        if fence and not opened:
+            opened = fence[1]
+        elif fence and fence[1] == opened and not fence[2]:
+            opened = ""
+    return bool(opened)
+
+
+def _blocks(text: str) -> list[str]:
+    blocks: list[str] = []
+    opened, language, start = "", "", 0
+    lines = text.splitlines(keepends=True)
+    for number, line in enumerate(lines):
+        fence = _FENCE.match(line.rstrip("\r\n"))
+        if not fence:
+            continue
+        if not opened:
+            opened, language, start = fence[1], fence[2].lower(), number + 1
+        elif fence[1] == opened and not fence[2]:
+            if language in ("", "python", "py", "python3"):
+                blocks.append("".join(lines[start:number]))
+            opened = ""
+    return blocks
+
+
+def _too_deep() -> Problem:
+    message = f"The program is nested more than {MAX_DEPTH} levels deep: use loops, tables and short expressions."
+    return Problem(gate="size", message=message)
+
+
+def _depth_exceeds(tree: ast.AST, limit: int) -> bool:
+    level: deque[ast.AST] = deque([tree])
+    for _ in range(limit):
+        level = deque(child for node in level for child in ast.iter_child_nodes(node))
+        if not level:
+            return False
+    return True
+
+
+def _base_names(node: ast.ClassDef) -> list[str]:
+    named = [base.value if isinstance(base, ast.Subscript) else base for base in node.bases]
+    return [
+        base.id if isinstance(base, ast.Name) else base.attr
+        for base in named
+        if isinstance(base, ast.Name | ast.Attribute)
+    ]
+
+
+def _ancestry(node: ast.ClassDef, classes: dict[str, ast.ClassDef]) -> list[str]:
+    """Names of the class and of what it derives from, nearest first."""
+    names: list[str] = []
+    waiting = [node.name]
+    while waiting:
+        name = waiting.pop(0)
+        if name not in names:
+            names.append(name)
+            waiting += _base_names(classes[name]) if name in classes else []
+    return names
+
+
+def _kind(node: ast.ClassDef, classes: dict[str, ast.ClassDef]) -> str:
+    return next((_BASES[name] for name in _ancestry(node, classes) if name in _BASES), "")
+
+
+def _attributes(tree: ast.Module, environment: ast.ClassDef) -> dict[str, object]:
+    """Literal class attributes, inherited ones included; what is no literal reads as None."""
+    classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
+    found: dict[str, object] = {}
+    for name in reversed(_ancestry(environment, classes)):
+        for item in classes[name].body if name in classes else []:
+            targets = (
+                item.targets
+                if isinstance(item, ast.Assign)
+                else [item.target]
+                if isinstance(item, ast.AnnAssign)
+                else []
+            )
+            value = item.value if isinstance(item, ast.Assign | ast.AnnAssign) else None
+            literal = value.value if isinstance(value, ast.Constant) else None
+            found.update({target.id: literal for target in targets if isinstance(target, ast.Name)})
+    return found
+
+
+def _shown(value: object) -> str:
+    return "" if value in ("", None) else inspect.cleandoc(repr(value))[:120]

@@ -1,0 +1,166 @@
+"""One episode from reset to its end: the same runner for both arms and for evaluation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from openspade.chance import stable_hash
+from openspade.config import PlaytestConfig
+from openspade.credit.outcome import Ending, conclude
+from openspade.engine.base import Chat, Conversation
+from openspade.errors import EngineError
+from openspade.roles.prompts import Prompts
+from openspade.rollout.sampler import Sampler
+from openspade.rollout.tools import boxed, parse_calls
+from openspade.sandbox.environment import ProgramFault, SandboxedEnvironment
+from openspade.types import Action, Design, Episode, Message, Observation, Prompt, Sampling, StepResult, Turn
+
+CUT_MARK = "\n[... {count} characters cut ...]\n"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Seat:
+    """Who plays what: one instance of one design, one arm; `key` names the play for its random draws."""
+
+    design: Design
+    environment: SandboxedEnvironment
+    instance: int
+    seed: int
+    play: int
+    hinted: bool
+    key: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Table:
+    """What every episode of a playtest shares."""
+
+    chat: Chat
+    sampler: Sampler
+    prompts: Prompts
+    sampling: Sampling
+    limits: PlaytestConfig
+    policy_version: int
+
+
+@dataclass(slots=True)
+class _Record:
+    """What an episode has gathered so far."""
+
+    turns: list[Turn] = field(default_factory=list)
+    tokens_written: int = 0
+    fault: str = ""
+
+    @property
+    def rewards(self) -> list[float]:
+        return [turn.reward for turn in self.turns]
+
+
+async def play_episode(seat: Seat, first: Observation | ProgramFault, table: Table) -> Episode:
+    """Play a freshly reset instance. Expected trouble of generated code ends as a void episode, never as an exception."""
+    record = _Record()
+    if isinstance(first, ProgramFault):
+        return _episode(seat, table, record, Ending.CRASH, first_observation="", cause=first.kind)
+    text = shorten(first.text, table.limits.observation_tokens, table.chat.count)
+    hint = seat.design.hint if seat.hinted else None
+    conversation = table.chat.start(
+        table.prompts.play(text, kind=seat.design.kind, hint=hint), seat.environment.description.tools
+    )
+    try:
+        ending = await _play_turns(seat, table, conversation, record)
+    except EngineError as error:
+        ending, record.fault = Ending.INFRASTRUCTURE, f"{Ending.INFRASTRUCTURE}: {error}"
+    return _episode(seat, table, record, ending, first_observation=first.text, conversation=conversation)
+
+
+async def _play_turns(seat: Seat, table: Table, conversation: Conversation, record: _Record) -> Ending:
+    for turn in range(min(seat.design.max_turns, table.limits.max_turns)):
+        prompt = conversation.prompt(table.sampling, stable_hash(f"{seat.key}/{turn}"))
+        if prompt is None:
+            return Ending.CONTEXT
+        completion = await table.sampler.sample(prompt)
+        conversation.reply(completion)
+        record.tokens_written += len(completion.ids)
+        if completion.stop == "length":
+            # A reply without an end says nothing final: it is not executed.
+            return _cut_by(prompt, table.sampling)
+        action = _read_action(completion.text, seat)
+        result = (await seat.environment.step({seat.instance: action}))[seat.instance]
+        if isinstance(result, ProgramFault):
+            record.fault = result.kind
+            return Ending.CRASH
+        record.turns.append(
+            Turn(reply=completion.text, action=action, observation=result.observation, reward=result.reward)
+        )
+        if ending := _ending(result):
+            return ending
+        if record.tokens_written >= table.limits.episode_tokens:
+            return Ending.TOKENS
+        conversation.tell(_messages(result.observation, table))
+    return Ending.TURNS
+
+
+def shorten(text: str, limit_tokens: int, count: Callable[[str], int]) -> str:
+    """The text, its middle cut out visibly where it is longer than `limit_tokens`."""
+    if len(text) <= limit_tokens or count(text) <= limit_tokens:
+        return text
+    keep = len(text)
+    while keep > 2:
+        keep = keep * 3 // 4
+        shortened = text[: keep // 2] + CUT_MARK.format(count=len(text) - keep // 2 * 2) + text[-(keep // 2) :]
+        if count(shortened) <= limit_tokens:
+            return shortened
+    return text[:1]
+
+
+def _cut_by(prompt: Prompt, asked: Sampling) -> Ending:
+    return Ending.CONTEXT if prompt.sampling.max_tokens < asked.max_tokens else Ending.TOKENS
+
+
+def _ending(result: StepResult) -> Ending | None:
+    if result.terminated:
+        return Ending.TERMINATED
+    return Ending.ENVIRONMENT if result.truncated else None
+
+
+def _read_action(reply: str, seat: Seat) -> Action:
+    if seat.design.kind == "tool":
+        return Action(text=reply, calls=parse_calls(reply, seat.environment.description.tools))
+    return Action(text=boxed(reply))
+
+
+def _messages(observation: Observation, table: Table) -> list[Message]:
+    def fit(text: str) -> str:
+        return shorten(text, table.limits.observation_tokens, table.chat.count)
+
+    results = [Message(role="tool", content=fit(result)) for result in observation.results]
+    if observation.text or not results:
+        return [*results, Message(role="user", content=fit(observation.text))]
+    return results
+
+
+def _episode(
+    seat: Seat,
+    table: Table,
+    record: _Record,
+    ending: Ending,
+    *,
+    first_observation: str,
+    conversation: Conversation | None = None,
+    cause: str = "",
+) -> Episode:
+    outcome, return_ = conclude(ending, record.rewards, table.limits.return_)
+    return Episode(
+        design_id=seat.design.id,
+        seed=seat.seed,
+        play=seat.play,
+        hinted=seat.hinted,
+        outcome=outcome,
+        return_=return_,
+        cause=cause or record.fault or ("" if ending is Ending.TERMINATED else ending.value),
+        first_observation=first_observation,
+        turns=tuple(record.turns),
+        streams=conversation.streams() if conversation else (),
+        policy_version=table.policy_version,
+    )

@@ -1,0 +1,52 @@
+"""What generated code can do to its child, as values and as exceptions. None of it is an error of ours."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ProgramFault:
+    """One instance went wrong while the others went on.
+
+    `kind` is `raised` (the program's own exception), `contract` (a value of the wrong shape), `reward_range` (not finite
+    or outside [0, 1]) or `too_large` (more bytes than one instance may send). `traceback` shows the program's own lines.
+    """
+
+    kind: str
+    message: str
+    traceback: str = ""
+
+
+class SandboxFailure(Exception):
+    """The whole child is lost, with all its instances."""
+
+
+class ProgramError(SandboxFailure):
+    """The program could not be loaded; `fault` has its exception."""
+
+    def __init__(self, fault: ProgramFault) -> None:
+        super().__init__(fault.message)
+        self.fault = fault
+
+
+class DeadlineExceeded(SandboxFailure):
+    """Killed over its time."""
+
+    def __init__(self, *, cpu_s: float | None, wall_s: float) -> None:
+        used = "an unknown number of" if cpu_s is None else f"{cpu_s:.2f}"
+        super().__init__(f"used {used} CPU seconds in {wall_s:.2f} s without an answer")
+        self.cpu_s = cpu_s
+        self.wall_s = wall_s
+
+
+class ChildDied(SandboxFailure):
+    """The process ended by itself; `signal` names what killed it, "" when it left by its own exit."""
+
+    def __init__(self, status: str, *, signal: str = "") -> None:
+        super().__init__(status)
+        self.signal = signal
+
+
+class ProtocolViolation(SandboxFailure):
+    """Killed because it spoke out of turn, or in bytes that no honest child sends."""

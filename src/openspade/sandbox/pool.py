@@ -1,0 +1,256 @@
+"""The async pool: confined workers, warm children, and `open`, from a program's text to an environment one can play."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import os
+import platform
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from hashlib import blake2b
+from pathlib import Path
+
+from openspade.config import SandboxConfig
+from openspade.errors import SandboxError
+from openspade.sandbox import wire
+from openspade.sandbox.environment import Deadlines, EnvironmentDescription, SandboxedEnvironment, described
+from openspade.sandbox.failures import ProgramError, ProgramFault
+from openspade.sandbox.link import ChildLink, Watchdog
+from openspade.sandbox.walls import Walls, frame_limit, grade
+from openspade.sandbox.worker import CONTRACT, Worker
+from openspade.types import Action
+
+log = logging.getLogger(__name__)
+
+_SOURCE_BYTES = 1 << 20
+_SPAWN_CPU_S, _SPAWN_WALL_S = 5.0, 20.0
+_WARM_CHILDREN = 2
+
+
+class SandboxPool:
+    """Workers of this machine; `async with` starts and ends them.
+
+    Refuses to start (SandboxError) where a wall of `config.require` is missing, unless `config.allow_unconfined`.
+    """
+
+    def __init__(
+        self,
+        config: SandboxConfig,
+        *,
+        numpy: bool = False,
+        walls: Walls | None = None,
+        contract: Path = CONTRACT,
+        warm: int = _WARM_CHILDREN,
+    ) -> None:
+        asked = walls if walls is not None else Walls(memory_mb=config.memory_mb)
+        self._asked = replace(asked, numpy=numpy or asked.numpy)
+        self._config = config
+        self._contract = contract
+        self._warm_target = warm
+        self._deadlines = Deadlines(
+            open_s=config.open_timeout_s, step_s=config.step_timeout_s, wall_factor=config.wall_factor
+        )
+        self._workers: dict[int, list[Worker]] = {}
+        self._warm: dict[Worker, list[ChildLink]] = {}
+        self._warming: set[asyncio.Task[None]] = set()
+        self._starting = asyncio.Lock()
+        self._closed = True
+        self.walls: dict[str, str] = {}
+
+    async def __aenter__(self) -> SandboxPool:
+        await self.start()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    @property
+    def grade(self) -> str:
+        """A to F, by what the children say of their walls; `openspade doctor` witnesses it."""
+        return grade({name: state == "on" for name, state in self.walls.items()}, platform.system())
+
+    @property
+    def zygote_pids(self) -> list[int]:
+        return [worker.pid for workers in self._workers.values() for worker in workers]
+
+    @property
+    def children(self) -> int:
+        """Live children, idle warm ones included."""
+        return sum(worker.children for workers in self._workers.values() for worker in workers)
+
+    async def start(self) -> None:
+        if platform.system() == "Windows":
+            raise SandboxError(
+                "Windows has no walls that hold generated code, so OpenSPADE does not run it there; use WSL 2"
+            )
+        self._closed = False
+        self._watchdog = Watchdog()
+        count = self._config.workers or len(os.sched_getaffinity(0))
+        try:
+            self._workers[0] = await asyncio.gather(*(self._started_worker(0) for _ in range(count)))
+            first = await self._spawn(self._workers[0][0])
+        except BaseException:
+            await self.close()
+            raise
+        self._warm[self._workers[0][0]].append(first)
+        self.walls = dict(first.walls)
+        log.info("sandbox grade %s with %s workers: %s", self.grade, count, self.walls)
+        for worker in self._workers[0]:
+            self._keep_warm(worker)
+
+    async def close(self) -> None:
+        """Ends every child and every zygote; requests in flight raise SandboxError."""
+        self._closed = True
+        for task in self._warming:
+            task.cancel()
+        await asyncio.gather(*self._warming, return_exceptions=True)
+        workers = [worker for group in self._workers.values() for worker in group]
+        await asyncio.gather(*(worker.close() for worker in workers))
+        self._workers.clear()
+        self._warm.clear()
+        self._watchdog.stop()
+
+    async def open(self, source: str, instances: int = 1) -> SandboxedEnvironment:
+        """A program in a child of its own; ProgramError when it cannot be loaded."""
+        return await self._open(source, instances, hash_seed=0, fresh=False)
+
+    async def replay(self, source: str, seed: int, actions: Sequence[Action], *, hash_seed: int = 0) -> str:
+        """Digest of one instance's transcript in a fresh child, under a hash seed of the caller's choice.
+
+        Equal programs, seeds and actions give equal digests, whatever child, worker or hash seed they meet.
+        """
+        digest = blake2b(digest_size=16)
+        async with await self._open(source, 1, hash_seed=hash_seed, fresh=True) as environment:
+            (first,) = await environment.reset([seed])
+            digest.update(repr(first).encode("utf-8", "replace"))
+            for action in actions:
+                if isinstance(first, ProgramFault):
+                    break
+                result = (await environment.step({0: action}))[0]
+                digest.update(repr(result).encode("utf-8", "replace"))
+                if isinstance(result, ProgramFault) or result.terminated or result.truncated:
+                    break
+        return digest.hexdigest()
+
+    # --- children ---------------------------------------------------------------------------------
+
+    async def _open(self, source: str, instances: int, *, hash_seed: int, fresh: bool) -> SandboxedEnvironment:
+        _refuse_unreadable(source)
+        if instances < 1:
+            raise ValueError(f"{instances} instances; an environment has at least 1")
+        link, description = await self._loaded(source, instances, hash_seed, fresh)
+
+        async def reopen() -> ChildLink:
+            return (await self._loaded(source, instances, hash_seed, True))[0]
+
+        return SandboxedEnvironment(
+            link,
+            description=description,
+            instances=instances,
+            deadlines=self._deadlines,
+            instance_bytes=self._asked.instance_bytes,
+            reopen=reopen,
+        )
+
+    async def _loaded(
+        self, source: str, instances: int, hash_seed: int, fresh: bool
+    ) -> tuple[ChildLink, EnvironmentDescription]:
+        link = await self._idle_child(hash_seed, fresh)
+        cpu_s = self._deadlines.open_s
+        try:
+            opened = await link.ask(
+                (wire.OPEN, source, instances),
+                wire.decode_opened,
+                cpu_s=cpu_s,
+                wall_s=cpu_s * self._deadlines.wall_factor,
+                frame_limit=frame_limit(self._asked.instance_bytes, 1),
+            )
+            if opened.fault is not None:
+                fault = opened.fault
+                raise ProgramError(ProgramFault(kind=fault.kind, message=fault.message, traceback=fault.traceback))
+            description = described(opened.description)
+            if isinstance(description, ProgramFault):
+                raise ProgramError(description)
+        except BaseException:
+            link.kill(SandboxError("the program was not loaded"))
+            raise
+        return link, description
+
+    async def _idle_child(self, hash_seed: int, fresh: bool) -> ChildLink:
+        worker = await self._least_loaded(hash_seed)
+        warm = self._warm[worker]
+        while warm and not fresh:
+            link = warm.pop()
+            if link.alive:
+                self._keep_warm(worker)
+                return link
+        return await self._spawn(worker)
+
+    async def _spawn(self, worker: Worker) -> ChildLink:
+        link = await worker.spawn(cpu_s=_SPAWN_CPU_S, wall_s=_SPAWN_WALL_S)
+        missing = [name for name in self._config.require if link.walls.get(name) != "on"]
+        if missing and not self._config.allow_unconfined:
+            reasons = "; ".join(f"{name} is {link.walls.get(name, 'unknown')}" for name in missing)
+            refusal = SandboxError(
+                f"generated code is not run here: {reasons}. `openspade doctor` shows what this machine gives; "
+                "sandbox.allow_unconfined=true runs programs you wrote yourself without walls"
+            )
+            link.kill(refusal)
+            raise refusal
+        return link
+
+    def _keep_warm(self, worker: Worker) -> None:
+        if self._closed or len(self._warm[worker]) >= self._warm_target:
+            return
+        task = asyncio.ensure_future(self._warm_up(worker))
+        self._warming.add(task)
+        task.add_done_callback(self._warming.discard)
+
+    async def _warm_up(self, worker: Worker) -> None:
+        # A zygote that broke meanwhile is replaced by the next open.
+        with contextlib.suppress(SandboxError):
+            while len(self._warm[worker]) < self._warm_target:
+                self._warm[worker].append(await self._spawn(worker))
+
+    # --- workers ----------------------------------------------------------------------------------
+
+    async def _started_worker(self, hash_seed: int) -> Worker:
+        worker = Worker(self._asked, watchdog=self._watchdog, contract=self._contract, hash_seed=hash_seed)
+        self._warm[worker] = []
+        await worker.start()
+        return worker
+
+    async def _least_loaded(self, hash_seed: int) -> Worker:
+        """The worker with the fewest children; one whose zygote broke is replaced first."""
+        if self._closed:
+            raise SandboxError("the sandbox pool is closed; open environments inside its `async with`")
+        async with self._starting:
+            group = self._workers.setdefault(hash_seed, [])
+            for place, worker in enumerate(group):
+                if not worker.alive:
+                    log.warning("a sandbox zygote broke and is replaced")
+                    await worker.close()
+                    del self._warm[worker]
+                    group[place] = await self._started_worker(hash_seed)
+            if not group:
+                group.append(await self._started_worker(hash_seed))
+        return min(group, key=lambda worker: worker.children)
+
+
+def _refuse_unreadable(source: object) -> None:
+    if not isinstance(source, str):
+        raise ProgramError(ProgramFault(kind="contract", message=f"a program is text, not {type(source).__name__}"))
+    if len(source) > _SOURCE_BYTES:
+        message = f"a program of {len(source)} characters; {_SOURCE_BYTES} are read"
+        raise ProgramError(ProgramFault(kind="too_large", message=message))
+    try:
+        source.encode()
+    except UnicodeEncodeError as error:
+        raise ProgramError(ProgramFault(kind="contract", message=f"the program is no valid text: {error}")) from None
+
+
+def describe_walls(walls: Mapping[str, str]) -> str:
+    """One line for a log or a run's metadata."""
+    return ", ".join(f"{name} {state}" for name, state in walls.items())

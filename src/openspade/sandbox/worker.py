@@ -1,0 +1,228 @@
+"""The host's end of one zygote: starts it, asks it for children, and hears from it how they died."""
+
+from __future__ import annotations
+
+import array
+import asyncio
+import contextlib
+import dataclasses
+import json
+import os
+import socket
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+
+import msgspec
+
+import openspade
+from openspade.errors import SandboxError
+from openspade.sandbox.link import ChildLink, Watchdog
+from openspade.sandbox.walls import Walls
+
+_MESSAGE_BYTES = 8192
+_START_TIMEOUT_S = 30.0
+_PACKAGE = Path(openspade.__file__).parent
+CONTRACT = _PACKAGE / "openspade_env.py"
+"""What generated code imports as `openspade_env`."""
+
+
+def _zygote_path(*, numpy: bool) -> list[str]:
+    """Where the zygote looks for modules: as little as it needs, and nothing of the current directory."""
+    places = [sysconfig.get_path("stdlib"), os.path.join(sysconfig.get_path("stdlib"), "lib-dynload")]
+    places += [str(_PACKAGE.parent), str(Path(msgspec.__file__).parent.parent)]
+    if numpy:
+        import numpy as found  # noqa: PLC0415  (an optional part of the environments' world, not of ours)
+
+        places.append(str(Path(found.__file__).parent.parent))
+    return list(dict.fromkeys(places))
+
+
+def _environment_variables(hash_seed: int) -> dict[str, str]:
+    one_thread = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+    return {"PYTHONHASHSEED": str(hash_seed), "LC_ALL": "C.UTF-8", **one_thread}
+
+
+class Worker:
+    """One zygote process and the children it has forked."""
+
+    def __init__(self, walls: Walls, *, watchdog: Watchdog, contract: Path = CONTRACT, hash_seed: int = 0) -> None:
+        self._asked = walls
+        self._watchdog = watchdog
+        self._contract = contract
+        self._hash_seed = hash_seed
+        self._loop = asyncio.get_running_loop()
+        self._next_child = 1
+        self._links: dict[int, ChildLink] = {}
+        self._births: dict[int, asyncio.Future[None]] = {}
+        self._ready: asyncio.Future[dict[str, str]] = self._loop.create_future()
+        self._control: socket.socket | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+        self._broken = ""
+        self.walls: dict[str, str] = {}
+
+    @property
+    def alive(self) -> bool:
+        return not self._broken
+
+    @property
+    def children(self) -> int:
+        return len(self._links)
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid if self._process else 0
+
+    async def start(self) -> None:
+        """Raises SandboxError with the zygote's last words when it does not come up."""
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        settings = {**dataclasses.asdict(self._asked), "contract": str(self._contract)}
+        path = _zygote_path(numpy=self._asked.numpy)
+        boot = f"import sys; sys.path[:] = {path!r}; from openspade.sandbox import zygote; zygote.main()"
+        command = [sys.executable, "-s", "-S", "-B", "-c", boot, str(theirs.fileno()), json.dumps(settings)]
+        self._process = subprocess.Popen(
+            command,
+            pass_fds=[theirs.fileno()],
+            env=_environment_variables(self._hash_seed),
+            cwd="/",
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+        )
+        theirs.close()
+        ours.setblocking(False)
+        self._control = ours
+        self._loop.add_reader(ours.fileno(), self._on_control)
+        try:
+            self.walls = await asyncio.wait_for(self._ready, _START_TIMEOUT_S)
+        except TimeoutError:
+            await self.close()
+            raise SandboxError(f"the sandbox's zygote did not start within {_START_TIMEOUT_S:.0f} s") from None
+
+    async def spawn(self, *, cpu_s: float, wall_s: float) -> ChildLink:
+        """A confined, idle child that has said which walls hold."""
+        self._raise_if_broken()
+        ours, theirs = socket.socketpair()
+        name = self._next_child
+        self._next_child += 1
+        link = ChildLink(data=ours, watchdog=self._watchdog, kill_by_zygote=lambda: self._kill(name))
+        self._links[name] = link
+        born = self._loop.create_future()
+        self._births[name] = born
+        try:
+            with theirs:
+                await self._order([name], theirs.fileno())
+            await born
+            await link.hello(cpu_s=cpu_s, wall_s=wall_s)
+        except BaseException:
+            link.kill(SandboxError("the child was given up at birth"))
+            raise
+        finally:
+            self._births.pop(name, None)
+        return link
+
+    async def close(self) -> None:
+        """Kills the zygote and with it all children; returns when they are gone."""
+        for link in list(self._links.values()):
+            link.kill(SandboxError("the sandbox pool was closed"))
+        waiting = [link.gone.wait() for link in self._links.values()]
+        if waiting and not self._broken:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(asyncio.gather(*waiting), 2.0)
+        self._give_up("the sandbox pool was closed")
+        process = self._process
+        if process is not None:
+            process.kill()
+            await asyncio.to_thread(process.wait)
+            if process.stderr is not None:
+                process.stderr.close()
+
+    # --- talking to the zygote --------------------------------------------------------------------
+
+    async def _order(self, message: list[int], descriptor: int) -> None:
+        attached = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [descriptor]))]
+        while True:
+            self._raise_if_broken()
+            assert self._control is not None
+            try:
+                self._control.sendmsg([json.dumps(message).encode()], attached)
+                return
+            except BlockingIOError:
+                # The zygote is behind with its forks.
+                await asyncio.sleep(0.002)
+            except OSError as error:
+                raise SandboxError(f"the sandbox's zygote cannot be reached: {error}") from error
+
+    def _kill(self, name: int) -> None:
+        if self._control is not None and name in self._links:
+            with contextlib.suppress(OSError):
+                self._control.send(json.dumps([name, "kill"]).encode())
+
+    def _on_control(self) -> None:
+        while self._control is not None:
+            try:
+                message, ancillary, _, _ = self._control.recvmsg(
+                    _MESSAGE_BYTES, socket.CMSG_SPACE(8), socket.MSG_CMSG_CLOEXEC
+                )
+            except BlockingIOError:
+                return
+            except OSError:
+                message, ancillary = b"", []
+            if not message:
+                self._give_up(f"the sandbox's zygote ended{self._last_words()}")
+                return
+            descriptors = array.array("i")
+            for _, _, data in ancillary:
+                descriptors.frombytes(data[: len(data) - len(data) % descriptors.itemsize])
+            self._hear(json.loads(message), descriptors[0] if descriptors else -1)
+
+    def _hear(self, message: list[object], descriptor: int) -> None:
+        match message:
+            case ["ready", dict(walls)]:
+                if not self._ready.done():
+                    self._ready.set_result({str(name): str(state) for name, state in walls.items()})
+            case ["born", int(name), int(pid)]:
+                self._links[name].attach(descriptor, pid)
+                if name in self._births and not self._births[name].done():
+                    self._births[name].set_result(None)
+            case ["failed", int(name), str(why)]:
+                self._links.pop(name).bury(SandboxError(f"the sandbox could not fork: {why}"))
+                if name in self._births and not self._births[name].done():
+                    self._births[name].set_exception(SandboxError(f"the sandbox could not fork: {why}"))
+            case ["exit", int(name), int(status)]:
+                link = self._links.pop(name, None)
+                if link is not None:
+                    link.bury(status)
+            case _:
+                raise SandboxError(f"the sandbox's zygote said {message!r}")
+
+    def _last_words(self) -> str:
+        process = self._process
+        if process is None or process.stderr is None:
+            return ""
+        os.set_blocking(process.stderr.fileno(), False)
+        words = (process.stderr.read() or b"").decode("utf-8", "replace").strip()
+        return f": {words.splitlines()[-1]}" if words else ""
+
+    def _give_up(self, why: str) -> None:
+        if self._broken:
+            return
+        self._broken = why
+        if self._control is not None:
+            self._loop.remove_reader(self._control.fileno())
+            self._control.close()
+            self._control = None
+        error = SandboxError(why)
+        if not self._ready.done():
+            self._ready.set_exception(error)
+        for born in self._births.values():
+            if not born.done():
+                born.set_exception(error)
+        for link in list(self._links.values()):
+            link.bury(error)
+        self._links.clear()
+
+    def _raise_if_broken(self) -> None:
+        if self._broken:
+            raise SandboxError(self._broken)
