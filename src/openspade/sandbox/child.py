@@ -122,11 +122,20 @@ def _reported(info: Any) -> str:
 class Runner:
     """One program and its instances. A fault of one instance stays with that instance."""
 
-    def __init__(self, *, contract: Any, allowed: Iterable[str], import_gate: bool, restart: Callable[[int], None]) -> None:
+    def __init__(
+        self,
+        *,
+        contract: Any,
+        allowed: Iterable[str],
+        import_gate: bool,
+        restart: Callable[[int], None],
+        finished: memoryview,
+    ) -> None:
         self._contract = contract
         self._allowed = tuple(allowed)
         self._import_gate = import_gate
         self._restart = restart
+        self._finished = finished
         self._instances: list[Any] = []
 
     def open(self, source: str, instances: int) -> tuple[str, Fault | None]:
@@ -165,6 +174,7 @@ class Runner:
                 text = ""
                 asides[position] = ((), "", fault_of(error))
             texts.append(text)
+            self._count_finished()
         return texts, [], [], asides
 
     def step(self, indices: Sequence[int], actions: Sequence[Any]) -> Rows:
@@ -172,7 +182,7 @@ class Runner:
         rewards: list[float] = []
         ends: list[int] = []
         asides: dict[int, Aside] = {}
-        instances = self._instances
+        instances, finished = self._instances, self._finished
         for position, (index, action) in enumerate(zip(indices, actions, strict=True)):
             text, reward, end = "", 0.0, 0
             try:
@@ -191,7 +201,11 @@ class Runner:
             texts.append(text)
             rewards.append(reward)
             ends.append(end)
+            finished[0] = (finished[0] + 1) & 0xFFFFFFFF
         return texts, rewards, ends, asides
+
+    def _count_finished(self) -> None:
+        self._finished[0] = (self._finished[0] + 1) & 0xFFFFFFFF
 
     def plan(self, indices: Sequence[int]) -> Rows:
         texts: list[str] = []
@@ -202,6 +216,7 @@ class Runner:
             except BaseException as error:
                 texts.append("")
                 asides[position] = ((), "", fault_of(error))
+            self._count_finished()
         return texts, [], [], asides
 
 

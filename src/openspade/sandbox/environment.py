@@ -10,6 +10,7 @@ from typing import Any, overload
 import msgspec
 
 from openspade.sandbox import wire
+from openspade.sandbox.deadline import Allowance
 from openspade.sandbox.failures import ChildDied as ChildDied
 from openspade.sandbox.failures import DeadlineExceeded as DeadlineExceeded
 from openspade.sandbox.failures import ProgramError as ProgramError
@@ -44,6 +45,12 @@ class Deadlines:
     open_s: float
     step_s: float
     wall_factor: float
+
+    def loading(self) -> Allowance:
+        return Allowance(cpu_s=self.open_s, wall_s=self.open_s * self.wall_factor)
+
+    def step(self, instances: int) -> Allowance:
+        return Allowance(cpu_s=self.step_s, wall_s=self.step_s * self.wall_factor, instances=instances)
 
 
 class _Description(msgspec.Struct, frozen=True):
@@ -239,13 +246,10 @@ class SandboxedEnvironment:
     async def _ask(self, operation: str, indices: list[int], *columns: list[Any]) -> wire.Rows:
         if not all(0 <= index < self.instances for index in indices):
             raise ValueError(f"instances {indices} of an environment with {self.instances}")
-        # A hang must not take as long as all instances' budgets together.
-        cpu_s = self._deadlines.step_s * (1 + (len(indices) - 1) / 8)
         rows = await self._link.ask(
             (operation, indices, *columns),
             wire.decode_rows,
-            cpu_s=cpu_s,
-            wall_s=cpu_s * self._deadlines.wall_factor,
+            allowance=self._deadlines.step(len(indices)),
             frame_limit=frame_limit(self._instance_bytes, len(indices)),
         )
         self.prints = rows.prints

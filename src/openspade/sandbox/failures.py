@@ -31,13 +31,14 @@ class ProgramError(SandboxFailure):
 
 
 class DeadlineExceeded(SandboxFailure):
-    """Killed over its time."""
+    """Killed over its time. `position` counts, by the child's own word, the instances of the message that were done."""
 
-    def __init__(self, *, cpu_s: float | None, wall_s: float) -> None:
+    def __init__(self, *, cpu_s: float | None, wall_s: float, position: int = 0) -> None:
         used = "an unknown number of" if cpu_s is None else f"{cpu_s:.2f}"
         super().__init__(f"used {used} CPU seconds in {wall_s:.2f} s without an answer")
         self.cpu_s = cpu_s
         self.wall_s = wall_s
+        self.position = position
 
 
 class ChildDied(SandboxFailure):

@@ -7,7 +7,6 @@ import contextlib
 import os
 import signal
 import socket
-import time
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -15,42 +14,14 @@ import msgspec
 
 from openspade.errors import SandboxError
 from openspade.sandbox import wire
+from openspade.sandbox.deadline import Allowance, Deadline, ProcessClock, ProgressPage, Watchdog
 from openspade.sandbox.failures import ChildDied, DeadlineExceeded, ProtocolViolation, SandboxFailure
 
 _READ_BYTES = 1 << 18
 _NONCE_BYTES = 8
 _NONCES_AT_ONCE = 512
-_TICK_S = 0.02
 _HELLO_BYTES = 8192
 Reply = TypeVar("Reply")
-
-
-class Watchdog:
-    """One clock for all outstanding requests of a pool: a timer per request would cost more than most steps."""
-
-    def __init__(self) -> None:
-        self._watched: set[ChildLink] = set()
-        self._timer: asyncio.TimerHandle | None = None
-
-    def watch(self, link: ChildLink) -> None:
-        self._watched.add(link)
-        if self._timer is None:
-            self._timer = asyncio.get_running_loop().call_later(_TICK_S, self._tick)
-
-    def forget(self, link: ChildLink) -> None:
-        self._watched.discard(link)
-
-    def stop(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-        self._watched.clear()
-
-    def _tick(self) -> None:
-        self._timer = None
-        for link in list(self._watched):
-            link.check_deadline()
-        if self._watched:
-            self._timer = asyncio.get_running_loop().call_later(_TICK_S, self._tick)
 
 
 def _nonces() -> Any:
@@ -78,9 +49,9 @@ class ChildLink:
         self._awaited: asyncio.Future[bytes] | None = None
         self._failure: Exception | None = None
         self._pidfd = -1
-        self._cpu_clock: int | None = None
-        self._cpu_limit_s = self._wall_limit_s = self._started_s = 0.0
-        self._cpu_before_s: float | None = None
+        self._clock = ProcessClock(0)
+        self._deadline: Deadline | None = None
+        self.progress = ProgressPage()
         self.gone = asyncio.Event()
         self.walls: dict[str, str] = {}
         data.setblocking(False)
@@ -92,8 +63,7 @@ class ChildLink:
         """The process behind this link: its pidfd, or -1 where the kernel has none."""
         self._pidfd = pidfd
         pid = _pid_of(pidfd) if pidfd >= 0 else inner_pid
-        # The kernel's name for "CPU time of that process".
-        self._cpu_clock = (~pid << 3) | 2 if pid else None
+        self._clock = ProcessClock(pid)
 
     @property
     def alive(self) -> bool:
@@ -127,6 +97,7 @@ class ChildLink:
         if self._pidfd >= 0:
             os.close(self._pidfd)
             self._pidfd = -1
+        self.progress.close()
         self._fail_awaited()
 
     def _fail_awaited(self) -> None:
@@ -134,76 +105,57 @@ class ChildLink:
             self._awaited.set_exception(self._failure)
 
     def check_deadline(self) -> None:
-        """CPU seconds count; the wall is only a backstop, so a busy machine does not time an honest child out."""
-        wall_s = self._loop.time() - self._started_s
-        if wall_s < self._cpu_limit_s:
+        """Kills a child that is over its time."""
+        overrun = self._deadline.overrun() if self._deadline is not None else None
+        if overrun is None:
             return
-        used_s = self._cpu_used_s()
-        if wall_s >= self._wall_limit_s or (used_s is not None and used_s >= self._cpu_limit_s):
-            # The answer may lie here unread: our own loop can be the one that was late.
-            self._on_bytes()
-            if self._awaited is not None and not self._awaited.done():
-                self.kill(DeadlineExceeded(cpu_s=used_s, wall_s=wall_s))
-
-    def _cpu_used_s(self) -> float | None:
-        now_s = self._cpu_now_s()
-        return None if now_s is None or self._cpu_before_s is None else now_s - self._cpu_before_s
-
-    def _cpu_now_s(self) -> float | None:
-        if self._cpu_clock is None:
-            return None
-        try:
-            return time.clock_gettime(self._cpu_clock)
-        except OSError:
-            return None
+        # The answer may lie here unread: our own loop can be the one that was late.
+        self._on_bytes()
+        if self._awaited is not None and not self._awaited.done():
+            self.kill(overrun)
 
     # --- one request, one reply -------------------------------------------------------------------
 
-    async def hello(self, *, cpu_s: float, wall_s: float) -> None:
+    async def hello(self, allowance: Allowance) -> None:
         """Waits for the child's first words: which walls hold."""
-        body = await self._reply(cpu_s=cpu_s, wall_s=wall_s, frame_limit=_HELLO_BYTES)
+        body = await self._reply(allowance, frame_limit=_HELLO_BYTES)
         self.walls = self._decoded(body, wire.decode_hello).walls
 
     async def ask(
-        self, request: tuple[object, ...], decode: Callable[[bytes], Reply], *, cpu_s: float, wall_s: float, frame_limit: int
+        self, request: tuple[object, ...], decode: Callable[[bytes], Reply], *, allowance: Allowance, frame_limit: int
     ) -> Reply:
         """The typed answer; raises a SandboxFailure when the child is lost, also to another task's request."""
         async with self._turn:
             self._raise_if_lost()
+            body = _encoded(request)
             self._sequence = (self._sequence + 1) & 0xFFFFFFFF
             self._nonce = next(self._nonces)
-            body = wire.encode(request)
             frame = wire.HEADER.pack(len(body), self._sequence, self._nonce) + body
-            reply = self._reply(cpu_s=cpu_s, wall_s=wall_s, frame_limit=frame_limit, request=frame)
-            return self._decoded(await reply, decode)
+            return self._decoded(await self._reply(allowance, frame_limit=frame_limit, request=frame), decode)
 
-    async def _reply(self, *, cpu_s: float, wall_s: float, frame_limit: int, request: bytes = b"") -> bytes:
+    async def _reply(self, allowance: Allowance, *, frame_limit: int, request: bytes = b"") -> bytes:
         self._frame_limit = frame_limit
-        self._cpu_limit_s, self._wall_limit_s = cpu_s, wall_s
-        self._started_s = self._loop.time()
-        self._cpu_before_s = self._cpu_now_s()
-        self._awaited = self._loop.create_future()
+        self._deadline = Deadline(allowance, clock=self._clock, page=self.progress)
+        awaited = self._awaited = self._loop.create_future()
         self._watchdog.watch(self)
         try:
             self._raise_if_lost()
             if self._buffer:
-                # It came before the hello was asked for: read it now.
+                # A hello came before it was asked for; anything else was noticed on arrival.
                 self._examine()
             if request:
-                await self._send(request)
-            return await self._awaited
+                await self._send(request, awaited)
+            return await awaited
         except asyncio.CancelledError:
             # Half a request cannot be taken back.
-            self._awaited.cancel()
+            awaited.cancel()
             self.kill(ChildDied("killed: the request was cancelled"))
             raise
         finally:
             self._watchdog.forget(self)
             self._awaited = None
 
-    async def _send(self, frame: bytes) -> None:
-        awaited = self._awaited
-        assert awaited is not None
+    async def _send(self, frame: bytes, awaited: asyncio.Future[bytes]) -> None:
         try:
             sent = self._data.send(frame)
         except BlockingIOError:
@@ -237,7 +189,7 @@ class ChildLink:
     def _raise_if_lost(self) -> None:
         failure = self._failure
         if isinstance(failure, DeadlineExceeded):
-            raise DeadlineExceeded(cpu_s=failure.cpu_s, wall_s=failure.wall_s)
+            raise DeadlineExceeded(cpu_s=failure.cpu_s, wall_s=failure.wall_s, position=failure.position)
         if isinstance(failure, ChildDied):
             raise ChildDied(str(failure), signal=failure.signal)
         if isinstance(failure, SandboxFailure):
@@ -285,6 +237,14 @@ class ChildLink:
             body = bytes(memoryview(buffer)[wire.HEADER.size :])
             buffer.clear()
             awaited.set_result(body)
+
+
+def _encoded(request: tuple[object, ...]) -> bytes:
+    try:
+        return wire.encode(request)
+    except UnicodeEncodeError:
+        # A model's reply cut inside a character: half of it cannot be sent.
+        return wire.encode(wire.without_surrogates(request))
 
 
 def _pid_of(pidfd: int) -> int:

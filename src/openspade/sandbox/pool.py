@@ -15,17 +15,18 @@ from pathlib import Path
 from openspade.config import SandboxConfig
 from openspade.errors import SandboxError
 from openspade.sandbox import wire
+from openspade.sandbox.deadline import Allowance, Watchdog
 from openspade.sandbox.environment import Deadlines, EnvironmentDescription, SandboxedEnvironment, described
 from openspade.sandbox.failures import ProgramError, ProgramFault
-from openspade.sandbox.link import ChildLink, Watchdog
+from openspade.sandbox.link import ChildLink
 from openspade.sandbox.walls import Walls, frame_limit, grade
 from openspade.sandbox.worker import CONTRACT, Worker
-from openspade.types import Action
+from openspade.types import Action, Observation, StepResult
 
 log = logging.getLogger(__name__)
 
 _SOURCE_BYTES = 1 << 20
-_SPAWN_CPU_S, _SPAWN_WALL_S = 5.0, 20.0
+_BIRTH = Allowance(cpu_s=5.0, wall_s=20.0)
 _WARM_CHILDREN = 2
 
 
@@ -52,6 +53,7 @@ class SandboxPool:
         self._deadlines = Deadlines(
             open_s=config.open_timeout_s, step_s=config.step_timeout_s, wall_factor=config.wall_factor
         )
+        self._watchdog = Watchdog()
         self._workers: dict[int, list[Worker]] = {}
         self._warm: dict[Worker, list[ChildLink]] = {}
         self._warming: set[asyncio.Task[None]] = set()
@@ -86,8 +88,7 @@ class SandboxPool:
                 "Windows has no walls that hold generated code, so OpenSPADE does not run it there; use WSL 2"
             )
         self._closed = False
-        self._watchdog = Watchdog()
-        count = self._config.workers or len(os.sched_getaffinity(0))
+        count = self._config.workers or _cores()
         try:
             self._workers[0] = await asyncio.gather(*(self._started_worker(0) for _ in range(count)))
             first = await self._spawn(self._workers[0][0])
@@ -116,23 +117,24 @@ class SandboxPool:
         """A program in a child of its own; ProgramError when it cannot be loaded."""
         return await self._open(source, instances, hash_seed=0, fresh=False)
 
-    async def replay(self, source: str, seed: int, actions: Sequence[Action], *, hash_seed: int = 0) -> str:
-        """Digest of one instance's transcript in a fresh child, under a hash seed of the caller's choice.
-
-        Equal programs, seeds and actions give equal digests, whatever child, worker or hash seed they meet.
-        """
-        digest = blake2b(digest_size=16)
+    async def transcript(
+        self, source: str, seed: int, actions: Sequence[Action], *, hash_seed: int = 0
+    ) -> tuple[Observation | StepResult | ProgramFault, ...]:
+        """What one instance shows from reset on, played alone in a fresh child; ends where the episode or program does."""
         async with await self._open(source, 1, hash_seed=hash_seed, fresh=True) as environment:
             (first,) = await environment.reset([seed])
-            digest.update(repr(first).encode("utf-8", "replace"))
+            shown: list[Observation | StepResult | ProgramFault] = [first]
             for action in actions:
-                if isinstance(first, ProgramFault):
+                last = shown[-1]
+                if isinstance(last, ProgramFault) or (isinstance(last, StepResult) and (last.terminated or last.truncated)):
                     break
-                result = (await environment.step({0: action}))[0]
-                digest.update(repr(result).encode("utf-8", "replace"))
-                if isinstance(result, ProgramFault) or result.terminated or result.truncated:
-                    break
-        return digest.hexdigest()
+                shown.append((await environment.step({0: action}))[0])
+        return tuple(shown)
+
+    async def replay(self, source: str, seed: int, actions: Sequence[Action], *, hash_seed: int = 0) -> str:
+        """Digest of the transcript: equal programs, seeds and actions give equal ones, under whatever hash seed."""
+        shown = await self.transcript(source, seed, actions, hash_seed=hash_seed)
+        return blake2b(repr(shown).encode("utf-8", "replace"), digest_size=16).hexdigest()
 
     # --- children ---------------------------------------------------------------------------------
 
@@ -158,13 +160,11 @@ class SandboxPool:
         self, source: str, instances: int, hash_seed: int, fresh: bool
     ) -> tuple[ChildLink, EnvironmentDescription]:
         link = await self._idle_child(hash_seed, fresh)
-        cpu_s = self._deadlines.open_s
         try:
             opened = await link.ask(
                 (wire.OPEN, source, instances),
                 wire.decode_opened,
-                cpu_s=cpu_s,
-                wall_s=cpu_s * self._deadlines.wall_factor,
+                allowance=self._deadlines.loading(),
                 frame_limit=frame_limit(self._asked.instance_bytes, 1),
             )
             if opened.fault is not None:
@@ -189,7 +189,7 @@ class SandboxPool:
         return await self._spawn(worker)
 
     async def _spawn(self, worker: Worker) -> ChildLink:
-        link = await worker.spawn(cpu_s=_SPAWN_CPU_S, wall_s=_SPAWN_WALL_S)
+        link = await worker.spawn(_BIRTH)
         missing = [name for name in self._config.require if link.walls.get(name) != "on"]
         if missing and not self._config.allow_unconfined:
             reasons = "; ".join(f"{name} is {link.walls.get(name, 'unknown')}" for name in missing)
@@ -249,6 +249,10 @@ def _refuse_unreadable(source: object) -> None:
         source.encode()
     except UnicodeEncodeError as error:
         raise ProgramError(ProgramFault(kind="contract", message=f"the program is no valid text: {error}")) from None
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def describe_walls(walls: Mapping[str, str]) -> str:

@@ -62,3 +62,14 @@ decode_request: Any = msgspec.msgpack.Decoder().decode
 decode_hello = msgspec.msgpack.Decoder(Hello).decode
 decode_opened = msgspec.msgpack.Decoder(Opened).decode
 decode_rows = msgspec.msgpack.Decoder(Rows).decode
+
+
+def without_surrogates(value: object) -> object:
+    """The same request with every lone surrogate replaced by a question mark."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode()
+    if isinstance(value, (list, tuple)):
+        return [without_surrogates(item) for item in value]
+    if isinstance(value, dict):
+        return {without_surrogates(key): without_surrogates(item) for key, item in value.items()}
+    return value

@@ -18,7 +18,8 @@ import msgspec
 
 import openspade
 from openspade.errors import SandboxError
-from openspade.sandbox.link import ChildLink, Watchdog
+from openspade.sandbox.deadline import Allowance, Watchdog
+from openspade.sandbox.link import ChildLink
 from openspade.sandbox.walls import Walls
 
 _MESSAGE_BYTES = 8192
@@ -77,7 +78,7 @@ class Worker:
     async def start(self) -> None:
         """Raises SandboxError with the zygote's last words when it does not come up."""
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        settings = {**dataclasses.asdict(self._asked), "contract": str(self._contract)}
+        settings = {**dataclasses.asdict(self._asked), "contract": str(self._contract.resolve())}
         path = _zygote_path(numpy=self._asked.numpy)
         boot = f"import sys; sys.path[:] = {path!r}; from openspade.sandbox import zygote; zygote.main()"
         command = [sys.executable, "-s", "-S", "-B", "-c", boot, str(theirs.fileno()), json.dumps(settings)]
@@ -100,7 +101,7 @@ class Worker:
             await self.close()
             raise SandboxError(f"the sandbox's zygote did not start within {_START_TIMEOUT_S:.0f} s") from None
 
-    async def spawn(self, *, cpu_s: float, wall_s: float) -> ChildLink:
+    async def spawn(self, allowance: Allowance) -> ChildLink:
         """A confined, idle child that has said which walls hold."""
         self._raise_if_broken()
         ours, theirs = socket.socketpair()
@@ -108,15 +109,22 @@ class Worker:
         self._next_child += 1
         link = ChildLink(data=ours, watchdog=self._watchdog, kill_by_zygote=lambda: self._kill(name))
         self._links[name] = link
-        born = self._loop.create_future()
-        self._births[name] = born
+        born = self._births[name] = self._loop.create_future()
+        ordered = False
         try:
             with theirs:
-                await self._order([name], theirs.fileno())
+                await self._order(name, theirs.fileno(), link.progress.fd)
+            ordered = True
+            link.progress.hand_over()
             await born
-            await link.hello(cpu_s=cpu_s, wall_s=wall_s)
+            await link.hello(allowance)
         except BaseException:
-            link.kill(SandboxError("the child was given up at birth"))
+            given_up = SandboxError("the child was given up at birth")
+            if ordered:
+                link.kill(given_up)
+            else:
+                self._links.pop(name, None)
+                link.bury(given_up)
             raise
         finally:
             self._births.pop(name, None)
@@ -140,13 +148,14 @@ class Worker:
 
     # --- talking to the zygote --------------------------------------------------------------------
 
-    async def _order(self, message: list[int], descriptor: int) -> None:
-        attached = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [descriptor]))]
+    async def _order(self, name: int, *descriptors: int) -> None:
+        given = array.array("i", [descriptor for descriptor in descriptors if descriptor >= 0])
+        attached = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, given)]
         while True:
             self._raise_if_broken()
             assert self._control is not None
             try:
-                self._control.sendmsg([json.dumps(message).encode()], attached)
+                self._control.sendmsg([json.dumps([name]).encode()], attached)
                 return
             except BlockingIOError:
                 # The zygote is behind with its forks.

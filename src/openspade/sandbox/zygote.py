@@ -15,12 +15,13 @@ import gc
 import importlib
 import importlib.util
 import json
+import mmap
 import os
 import select
 import signal
 import socket
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import Any, NoReturn
 
@@ -176,13 +177,14 @@ class Zygote:
 
     # --- forking ----------------------------------------------------------------------------------
 
-    def be_born(self, data_fd: int) -> NoReturn:
+    def be_born(self, descriptors: Sequence[int]) -> NoReturn:
         """The new child's side: shut every door, then serve. The filter comes last: it forbids the rest."""
         from openspade.sandbox import child, linux  # noqa: PLC0415
 
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-        os.dup2(data_fd, _DATA_FD)
+        finished = _shared_counter(descriptors[1]) if len(descriptors) > 1 else memoryview(bytearray(4)).cast("I")
+        os.dup2(descriptors[0], _DATA_FD)
         os.closerange(_DATA_FD + 1, _RULESET_FD)
         os.closerange(_RULESET_FD + 1, 64)
         linux.die_with_parent()
@@ -204,6 +206,7 @@ class Zygote:
             allowed=allowed,
             import_gate=self.settings["import_gate"],
             restart=self.determinism.restart,
+            finished=finished,
         )
         wire: Any = self._wire
         child.serve(runner, settings=self.settings, walls=self.walls, encode=wire.encode, decode=wire.decode_request)
@@ -231,7 +234,7 @@ class Zygote:
                     self._obey(control, children)
 
     def _obey(self, control: socket.socket, children: dict[int, int]) -> None:
-        message, ancillary, _, _ = control.recvmsg(_MESSAGE_BYTES, socket.CMSG_SPACE(4))
+        message, ancillary, _, _ = control.recvmsg(_MESSAGE_BYTES, socket.CMSG_SPACE(8))
         if not message:
             os._exit(0)
         name, *order = json.loads(message)
@@ -243,21 +246,26 @@ class Zygote:
         descriptors = array.array("i")
         for _, _, data in ancillary:
             descriptors.frombytes(data[: len(data) - len(data) % descriptors.itemsize])
-        data_fd = descriptors[0]
         try:
             pid = os.fork()
         except OSError as refusal:
-            os.close(data_fd)
             control.send(json.dumps(["failed", name, str(refusal)]).encode())
-            return
+            pid = -1
         if not pid:
             try:
-                self.be_born(data_fd)
+                self.be_born(descriptors)
             finally:
                 os._exit(70)
-        os.close(data_fd)
-        children[pid] = name
-        _announce(control, name, pid)
+        for descriptor in descriptors:
+            os.close(descriptor)
+        if pid > 0:
+            children[pid] = name
+            _announce(control, name, pid)
+
+
+def _shared_counter(descriptor: int) -> memoryview:
+    """Instances finished, where the host can read it: how it tells a hang from a long message."""
+    return memoryview(mmap.mmap(descriptor, mmap.PAGESIZE)).cast("I")
 
 
 def _announce(control: socket.socket, name: int, pid: int) -> None:
