@@ -12,6 +12,7 @@ from openspade.credit.creditor import Creditor
 from openspade.curriculum.briefs import Curriculum
 from openspade.curriculum.corpus import Corpus
 from openspade.engine.base import Engine
+from openspade.engine.tutorial import tutorial_engine
 from openspade.errors import ConfigError
 from openspade.evaluation.evaluate import HeldOutExaminer, load_suite
 from openspade.memory.memory import Memory
@@ -87,12 +88,11 @@ def apply_control(config: Config) -> Config:
 def build_engine(config: Config) -> Engine:
     """The policy. Torch is imported here and not before, so that commands without a policy start at once."""
     if config.policy.engine == "scripted":
-        from openspade.engine.scripted import tutorial_engine
-
-        return tutorial_engine(config.policy)
+        return tutorial_engine(config.policy.context_tokens)
     from openspade.engine.local import LocalEngine
 
-    return LocalEngine(config.policy, config.train)
+    temperatures = {"designer": config.designer.temperature, "agent": config.agent.temperature}
+    return LocalEngine(config.policy, config.train, temperatures=temperatures)
 
 
 def build_playtester(config: Config, engine: Engine, pool: SandboxPool) -> Playtester:

@@ -23,7 +23,11 @@ _TABLES = (
     "(SELECT cycle, draft_id FROM verdicts AS first WHERE first.number = designs.number "
     "ORDER BY accepted DESC, cycle, draft_id LIMIT 1)"
 )
-_ORDERS = {"newest": "designs.number DESC", "oldest": "designs.number", "regret": "playtests.regret DESC, designs.number"}
+_ORDERS = {
+    "newest": "designs.number DESC",
+    "oldest": "designs.number",
+    "regret": "playtests.regret DESC, designs.number",
+}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

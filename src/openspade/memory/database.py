@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import math
 import os
@@ -128,7 +129,7 @@ def _connect(path: Path, *, readonly: bool) -> sqlite3.Connection:
         raise StorageError(f"there is no database {path}; is it the folder of a run?")
     uri = f"{path.resolve().as_uri()}?mode={'ro' if readonly else 'rwc'}"
     if readonly and not os.access(path.parent, os.W_OK) and not _pending_log(path):
-        # Reading a WAL database writes a shared-memory file beside it; on a read-only disk nobody else can write either.
+        # Reading a WAL database writes a file beside it; where that is impossible nobody else writes either.
         uri += "&immutable=1"
     connection = sqlite3.connect(uri, uri=True, timeout=BUSY_TIMEOUT_S, isolation_level=None)
     connection.row_factory = sqlite3.Row
@@ -169,7 +170,7 @@ def _lock(path: Path) -> IO[str]:
 
 def _explain(path: Path, error: sqlite3.Error | OSError) -> str:
     text = str(error)
-    if "disk is full" in text or getattr(error, "errno", None) == 28:  # noqa: PLR2004 - ENOSPC
+    if "disk is full" in text or getattr(error, "errno", None) == errno.ENOSPC:
         return f"the disk of {path} is full: free some space and resume; nothing of the running cycle was stored"
     if "readonly" in text or "read-only" in text.lower() or isinstance(error, PermissionError):
         return f"{path} cannot be written: its folder or disk is read-only for this user ({text})"

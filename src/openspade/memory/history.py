@@ -129,6 +129,4 @@ def _turn(stored: Mapping[str, Any]) -> Turn:
 
 
 def _stream(stored: Mapping[str, Sequence[Any]]) -> TokenStream:
-    return TokenStream(
-        ids=tuple(stored["ids"]), written=tuple(stored["written"]), logprobs=tuple(stored["logprobs"])
-    )
+    return TokenStream(ids=tuple(stored["ids"]), written=tuple(stored["written"]), logprobs=tuple(stored["logprobs"]))

@@ -140,7 +140,9 @@ def set_standing(
     design = db.execute("SELECT * FROM designs WHERE id = ?", (stats.design_id,)).fetchone()
     regret, regret_se = stats.regret, stats.regret_se
     if not stats.hinted_played:
-        newest = "SELECT regret, regret_se FROM playtests WHERE number = ? AND hinted_played ORDER BY cycle DESC LIMIT 1"
+        newest = (
+            "SELECT regret, regret_se FROM playtests WHERE number = ? AND hinted_played ORDER BY cycle DESC LIMIT 1"
+        )
         earlier = db.execute(newest, (design["number"],)).fetchone()
         regret, regret_se = (earlier["regret"], earlier["regret_se"]) if earlier else (0.0, 0.0)
     novelty = 1.0 if design["novelty"] is None else design["novelty"]
@@ -164,7 +166,9 @@ def rerank(db: sqlite3.Connection, half_life_cycles: float) -> None:
 
 def regret_variance(db: sqlite3.Connection) -> float:
     """tau^2 over the latest playtests with both arms."""
-    recent = "SELECT regret, regret_se FROM playtests WHERE hinted_played AND qualified ORDER BY cycle DESC, number LIMIT ?"
+    recent = (
+        "SELECT regret, regret_se FROM playtests WHERE hinted_played AND qualified ORDER BY cycle DESC, number LIMIT ?"
+    )
     rows = db.execute(recent, (RECENT_PLAYTESTS,)).fetchall()
     return between_design_variance([row["regret"] for row in rows], [row["regret_se"] for row in rows])
 

@@ -38,9 +38,7 @@ class Memory:
         self._reward = reward
 
     @staticmethod
-    def open(
-        path: Path, config: MemoryConfig, *, reward: RewardConfig | None = None, readonly: bool = False
-    ) -> Memory:
+    def open(path: Path, config: MemoryConfig, *, reward: RewardConfig | None = None, readonly: bool = False) -> Memory:
         """Open or create a run's file (`runs/<name>/openspade.db`). Raises StorageError."""
         database = Database(path, readonly=readonly)
         if not readonly:
@@ -107,9 +105,7 @@ class Memory:
             "WHERE accepted_number IS NOT NULL ORDER BY accepted_number DESC LIMIT ?"
         )
         return tuple(
-            Portrait(
-                design_id=row["id"], title=row["title"], novelty=row["novelty"], likeness=recall.to_likeness(row)
-            )
+            Portrait(design_id=row["id"], title=row["title"], novelty=row["novelty"], likeness=recall.to_likeness(row))
             for row in self._database.rows(query, (n,))
         )
 
@@ -160,9 +156,7 @@ class Memory:
     def record_event(self, cycle: int, kind: str, text: str) -> None:
         """Store something worth telling that happened in a cycle."""
         with self._database.transaction() as db:
-            db.execute(
-                "INSERT INTO events (cycle, kind, text) VALUES (?, ?, ?)", (cycle, kind, ledger.plain(text))
-            )
+            db.execute("INSERT INTO events (cycle, kind, text) VALUES (?, ?, ?)", (cycle, kind, ledger.plain(text)))
 
     # --- for readers ---------------------------------------------------------------------------------
 
@@ -199,7 +193,9 @@ class Memory:
 
     def stats(self, design_id: str) -> DesignStats | None:
         """A design's latest statistics; None when it was never played."""
-        query = "SELECT playtests.* FROM playtests JOIN designs USING (number) WHERE id = ? ORDER BY playtests.cycle DESC"
+        query = (
+            "SELECT playtests.* FROM playtests JOIN designs USING (number) WHERE id = ? ORDER BY playtests.cycle DESC"
+        )
         row = self._database.row(query, (design_id,))
         return recall.to_stats(row, design_id) if row else None
 

@@ -106,12 +106,13 @@ def negatives(
 
 def replays(database: Database, n: int, age_per_cycle: float, cycle: int, rng: random.Random) -> tuple[Design, ...]:
     """Drawn by priority without replacement from the `REPLAY_POOL` foremost."""
-    query = (
-        "SELECT number, priority_rank FROM standings WHERE priority_rank IS NOT NULL ORDER BY priority_rank DESC LIMIT ?"
-    )
+    foremost = "WHERE priority_rank IS NOT NULL ORDER BY priority_rank DESC LIMIT ?"
+    query = f"SELECT number, priority_rank FROM standings {foremost}"
     rows = database.rows(query, (REPLAY_POOL,)) if n else []
     # Exponential clocks: the n earliest are a draw without replacement, each in proportion to its weight.
-    clocks = [(rng.expovariate(1.0) / 2 ** (row["priority_rank"] - cycle * age_per_cycle), row["number"]) for row in rows]
+    clocks = [
+        (rng.expovariate(1.0) / 2 ** (row["priority_rank"] - cycle * age_per_cycle), row["number"]) for row in rows
+    ]
     return tuple(design_at(database, number) for _, number in sorted(clocks)[:n])
 
 

@@ -12,9 +12,10 @@ from openspade.engine.base import Chat, Conversation
 from openspade.errors import EngineError
 from openspade.roles.prompts import Prompts
 from openspade.rollout.sampler import Sampler
-from openspade.rollout.tools import boxed, parse_calls
-from openspade.sandbox.environment import ProgramFault, SandboxedEnvironment
-from openspade.types import Action, Design, Episode, Message, Observation, Prompt, Sampling, StepResult, Turn
+from openspade.rollout.tools import read_action
+from openspade.sandbox.environment import SandboxedEnvironment
+from openspade.sandbox.failures import ProgramFault
+from openspade.types import Design, Episode, Message, Observation, Prompt, Sampling, StepResult, Turn
 
 CUT_MARK = "\n[... {count} characters cut ...]\n"
 
@@ -85,7 +86,7 @@ async def _play_turns(seat: Seat, table: Table, conversation: Conversation, reco
         if completion.stop == "length":
             # A reply without an end says nothing final: it is not executed.
             return _cut_by(prompt, table.sampling)
-        action = _read_action(completion.text, seat)
+        action = read_action(completion.text, seat.design.kind, seat.environment.description.tools)
         result = (await seat.environment.step({seat.instance: action}))[seat.instance]
         if isinstance(result, ProgramFault):
             record.fault = result.kind
@@ -122,12 +123,6 @@ def _ending(result: StepResult) -> Ending | None:
     if result.terminated:
         return Ending.TERMINATED
     return Ending.ENVIRONMENT if result.truncated else None
-
-
-def _read_action(reply: str, seat: Seat) -> Action:
-    if seat.design.kind == "tool":
-        return Action(text=reply, calls=parse_calls(reply, seat.environment.description.tools))
-    return Action(text=boxed(reply))
 
 
 def _messages(observation: Observation, table: Table) -> list[Message]:

@@ -15,11 +15,12 @@ from openspade.errors import RunError
 from openspade.roles.prompts import Prompts
 from openspade.rollout.episode import Seat, Table, play_episode
 from openspade.rollout.sampler import Sampler
-from openspade.sandbox.environment import ProgramFault, SandboxFailure
+from openspade.sandbox.failures import ChildDied, DeadlineExceeded, ProgramFault, ProtocolViolation, SandboxFailure
 from openspade.sandbox.pool import SandboxPool
 from openspade.types import Design, Episode, Observation, Outcome, Playtest, Sampling
 
 DISQUALIFYING_FAULT = "reward_range"
+FAULTS: dict[type[SandboxFailure], str] = {DeadlineExceeded: "hung", ChildDied: "died", ProtocolViolation: "violation"}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -119,7 +120,7 @@ class Playtester:
                     ]
         except SandboxFailure as failure:
             self._sampler.leave(len(slots))
-            return Playtest(design=plan.design, episodes=(), fault=failure.fault, replayed=plan.replayed)
+            return Playtest(design=plan.design, episodes=(), fault=FAULTS.get(type(failure), "program"), replayed=plan.replayed)
         episodes = tuple(task.result()[0] for task in tasks)
         faults = [fault for task in tasks if (fault := task.result()[1])]
         return Playtest(
@@ -142,9 +143,9 @@ class Playtester:
                 play=seat.play,
                 hinted=seat.hinted,
                 outcome=Outcome.VOID,
-                cause=failure.fault,
+                cause=FAULTS.get(type(failure), "program"),
             )
-            return void, failure.fault
+            return void, FAULTS.get(type(failure), "program")
         finally:
             self._sampler.leave()
 

@@ -1,4 +1,4 @@
-"""The confined side: K instances of one program, and the loop that answers the host. Standard library only.
+"""The confined side: K instances of one program, and their faults in words. Standard library only.
 
 This file shares its process with hostile code, so nothing here is a wall: whatever it says is checked by the host.
 """
@@ -6,23 +6,15 @@ This file shares its process with hostile code, so nothing here is a wall: whate
 from __future__ import annotations
 
 import builtins
-import gc
-import io
 import json
 import linecache
-import math
-import os
-import struct
 import sys
 import traceback
 import types
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-WIRE_FD = 3
 MODULE_NAME = "environment_program"
-_HEADER = struct.Struct("<IIQ")
-_READ_BYTES = 1 << 18
 _TRACEBACK_FRAMES = 4
 _TRACEBACK_CHARS = 2000
 _MESSAGE_CHARS = 500
@@ -38,40 +30,14 @@ class BadReply(Exception):
     """The program answered something that is no observation, reward or plan."""
 
 
-class Prints(io.TextIOBase):
-    """The program's stdout and stderr: the first characters of each message are kept, the rest is dropped."""
-
-    def __init__(self, limit: int) -> None:
-        self._limit = self._left = limit
-        self._parts: list[str] = []
-
-    def writable(self) -> bool:
-        return True
-
-    def write(self, text: str) -> int:
-        if self._left > 0:
-            part = str(text)[: self._left]
-            self._parts.append(part)
-            self._left -= len(part)
-        return len(text)
-
-    def take(self) -> str:
-        if self._left == self._limit:
-            return ""
-        text = "".join(self._parts)
-        self._parts.clear()
-        self._left = self._limit
-        return text
-
-
 def gated_builtins(allowed: Iterable[str]) -> dict[str, Any]:
     """Builtins whose import says what is allowed: a message to learn from, not a wall."""
     real_import = builtins.__import__
     names = sorted(allowed)
     roots = frozenset(names)
 
-    def __import__(name: str, globals: Any = None, locals: Any = None, fromlist: Any = (), level: int = 0) -> Any:  # noqa: N807, PLR0913
-        if level == 0 and name.split(".")[0] in roots:
+    def __import__(name: str, globals: Any = None, locals: Any = None, fromlist: Any = (), level: int = 0) -> Any:  # noqa: N807
+        if level == 0 and name.partition(".")[0] in roots:
             return real_import(name, globals, locals, fromlist, level)
         raise ImportError(f"module {name!r} is not available to environments; allowed: {', '.join(names)}")
 
@@ -158,7 +124,7 @@ class Runner:
         def start(index: int, seed: int) -> tuple[Any, Any]:
             self._restart(seed)
             answer = self._instances[index].reset(seed=seed)
-            if type(answer) is tuple and len(answer) == 2:  # noqa: PLR2004
+            if type(answer) is tuple and len(answer) == 2:
                 return answer
             raise BadReply(f"reset() must return (observation, info), not {type(answer).__name__}")
 
@@ -218,98 +184,3 @@ class Runner:
                 asides[position] = ((), "", fault_of(error))
             self._count_finished()
         return texts, [], [], asides
-
-
-def fitting(rows: Rows, limit: int) -> Rows:
-    """The same rows without what cannot cross: lone surrogates are replaced, oversized texts become faults."""
-    texts, rewards, ends, asides = rows
-    kept: list[str] = []
-    kept_asides: dict[int, Aside] = {}
-    for position, text in enumerate(texts):
-        results, info, fault = asides.get(position, ((), "", None))
-        clean = [part.encode("utf-8", "replace") for part in (text, *results, *(fault or ()))]
-        size = sum(map(len, clean)) + len(info)
-        words = [part.decode() for part in clean]
-        if size > limit:
-            said = f"it answered {size} bytes where {limit} may cross"
-            kept.append("")
-            kept_asides[position] = ((), "", ("too_large", said, ""))
-            continue
-        kept.append(words[0])
-        if position in asides:
-            faulted = (words[-3], words[-2], words[-1]) if fault else None
-            kept_asides[position] = (words[1 : 1 + len(results)], info, faulted)
-    finite = [reward if math.isfinite(reward) else math.nan for reward in rewards]
-    return kept, finite, ends, kept_asides
-
-
-def serve(
-    runner: Runner, *, settings: Mapping[str, Any], walls: Mapping[str, str], encode: Callable[[Any], bytes], decode: Any
-) -> None:
-    """Answers requests until the host hangs up; never returns."""
-    prints = Prints(settings["log_chars"])
-    sys.stdin, sys.stdout, sys.stderr = io.StringIO(), prints, prints
-    limit: int = settings["instance_bytes"]
-    answers: dict[str, Callable[..., Rows]] = {"reset": runner.reset, "step": runner.step, "plan": runner.plan}
-    _send(0, 0, encode((dict(walls),)))
-    gc.enable()
-    while True:
-        sequence, nonce, request = _receive(decode)
-        operation, *arguments = request
-        if operation == "open":
-            described, fault = runner.open(*arguments)
-            body = _encoded_opening(encode, described, fault, prints.take(), limit)
-        else:
-            rows = answers[operation](*arguments)
-            body = _encoded_rows(encode, rows, prints.take(), limit)
-        _send(sequence, nonce, body)
-
-
-def _encoded_rows(encode: Callable[[Any], bytes], rows: Rows, printed: str, limit: int) -> bytes:
-    room = limit * (len(rows[0]) + 1)
-    try:
-        body = encode((*rows, printed))
-        if len(body) <= room:
-            return body
-    except (UnicodeEncodeError, TypeError, ValueError, RecursionError):
-        pass
-    # A quarter is left for the framing of many small strings.
-    printed = printed.encode("utf-8", "replace").decode()[: limit // 8]
-    return encode((*fitting(rows, limit * 3 // 4), printed))
-
-
-def _encoded_opening(
-    encode: Callable[[Any], bytes], described: str, fault: Fault | None, printed: str, limit: int
-) -> bytes:
-    if len(described) > limit:
-        described, fault = "", ("too_large", f"its description takes {len(described)} bytes where {limit} may cross", "")
-    words = [part.encode("utf-8", "replace").decode() for part in (printed, *(fault or ()))]
-    return encode((described, tuple(words[1:]) if fault else None, words[0][: limit // 8]))
-
-
-def _receive(decode: Any) -> tuple[int, int, Any]:
-    buffer = os.read(WIRE_FD, _READ_BYTES)
-    while len(buffer) < _HEADER.size:
-        buffer += _more()
-    length, sequence, nonce = _HEADER.unpack_from(buffer)
-    if len(buffer) < _HEADER.size + length:
-        parts, missing = [buffer], _HEADER.size + length - len(buffer)
-        while missing > 0:
-            part = _more()
-            parts.append(part)
-            missing -= len(part)
-        buffer = b"".join(parts)
-    return sequence, nonce, decode(memoryview(buffer)[_HEADER.size :])
-
-
-def _more() -> bytes:
-    part = os.read(WIRE_FD, _READ_BYTES)
-    if not part:
-        os._exit(0)
-    return part
-
-
-def _send(sequence: int, nonce: int, body: bytes) -> None:
-    rest = memoryview(_HEADER.pack(len(body), sequence, nonce) + body)
-    while rest:
-        rest = rest[os.write(WIRE_FD, rest) :]

@@ -1,0 +1,66 @@
+"""Is the Designer writing the same thing over and over? Clusters of the latest accepted designs, and what to avoid."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from openspade.memory.memory import Portrait
+from openspade.memory.recall import SAME, Likeness
+
+WINDOW = 40
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Cluster:
+    """Designs of one mechanic; `share` is of the window, full or not, so that a young run raises no alarm."""
+
+    members: tuple[Portrait, ...]
+    share: float
+
+    @property
+    def title(self) -> str:
+        """The commonest title, the latest of them where several are."""
+        return Counter(portrait.title for portrait in self.members).most_common(1)[0][0]
+
+    @property
+    def likenesses(self) -> tuple[Likeness, ...]:
+        return tuple(portrait.likeness for portrait in self.members)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Diversity:
+    """The latest accepted designs in clusters, largest first, and those that fill more than their share."""
+
+    clusters: tuple[Cluster, ...]
+    overgrown: tuple[Cluster, ...]
+    nearest_similarity: float
+    """Mean over the designs of their similarity to the nearest other one; 0 for fewer than two."""
+
+
+def diversity(latest: Sequence[Portrait], collapse_share: float) -> Diversity:
+    """Clusters among at most `WINDOW` designs, given latest first."""
+    window = latest[:WINDOW]
+    alike = [[one.likeness.similarity(other.likeness) for other in window] for one in window]
+    groups = _single_linkage(alike)
+    clusters = tuple(
+        Cluster(members=tuple(window[place] for place in group), share=len(group) / WINDOW)
+        for group in sorted(groups, key=lambda group: (-len(group), group[0]))
+    )
+    nearest = [max(alike[i][j] for j in range(len(window)) if j != i) for i in range(len(window)) if len(window) > 1]
+    return Diversity(
+        clusters=clusters,
+        overgrown=tuple(cluster for cluster in clusters if cluster.share > collapse_share),
+        nearest_similarity=sum(nearest) / len(nearest) if nearest else 0.0,
+    )
+
+
+def _single_linkage(alike: Sequence[Sequence[float]]) -> list[list[int]]:
+    """Groups of indices connected by similarities of at least `SAME`."""
+    groups: list[list[int]] = []
+    for item in range(len(alike)):
+        touching = [group for group in groups if any(alike[item][other] >= SAME for other in group)]
+        merged = sorted([item, *(member for group in touching for member in group)])
+        groups = [group for group in groups if group not in touching] + [merged]
+    return groups
