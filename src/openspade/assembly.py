@@ -55,8 +55,7 @@ async def open_run(config: Config, directory: Path) -> AsyncIterator[Run]:
     engine = build_engine(config)
     with Memory.open(directory / DATABASE_FILE, config.memory, reward=config.reward) as memory:
         async with SandboxPool(config.sandbox, numpy=config.gates.numpy) as pool:
-            corpus = Corpus.open(config.corpus.path, run_seed=config.run.seed) if config.corpus.enabled else None
-            curriculum = Curriculum(config, memory, corpus)
+            curriculum = build_curriculum(config, engine, memory)
             creditor = Creditor(config)
             playtester = build_playtester(config, engine, pool)
             archive = RunArchive(
@@ -93,6 +92,19 @@ def build_engine(config: Config) -> Engine:
 
     temperatures = {"designer": config.designer.temperature, "agent": config.agent.temperature}
     return LocalEngine(config.policy, config.train, temperatures=temperatures)
+
+
+def build_curriculum(config: Config, engine: Engine, memory: Memory) -> Curriculum:
+    """What makes briefs, with a corpus unless the config does without."""
+    corpus = None
+    if config.corpus.enabled:
+        corpus = Corpus.open(
+            config.corpus.path,
+            run_seed=config.run.seed,
+            document_tokens=config.corpus.document_tokens,
+            count=engine.chat.count,
+        )
+    return Curriculum(config.curriculum, config.cycle, memory, corpus, config.run.seed)
 
 
 def build_playtester(config: Config, engine: Engine, pool: SandboxPool) -> Playtester:

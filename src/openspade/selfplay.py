@@ -79,7 +79,8 @@ async def play_cycle(parts: Parts, cycle: int) -> CycleReport:
     laps.lap("examine")
 
     # Remember: designs, verdicts, statistics, cursors and weights, as one unit.
-    metrics = {**cycle_metrics(verdicts, playtests), **credit.metrics, **learned, **heldout, **laps.metrics()}
+    measured = (parts.curriculum.metrics(), cycle_metrics(verdicts, playtests), credit.metrics, learned, heldout)
+    metrics = {name: value for group in (*measured, laps.metrics()) for name, value in group.items()}
     report = CycleReport(
         cycle=cycle,
         briefs=tuple(briefs),

@@ -43,10 +43,9 @@ def diversity(latest: Sequence[Portrait], collapse_share: float) -> Diversity:
     """Clusters among at most `WINDOW` designs, given latest first."""
     window = latest[:WINDOW]
     alike = [[one.likeness.similarity(other.likeness) for other in window] for one in window]
-    groups = _single_linkage(alike)
     clusters = tuple(
         Cluster(members=tuple(window[place] for place in group), share=len(group) / WINDOW)
-        for group in sorted(groups, key=lambda group: (-len(group), group[0]))
+        for group in sorted(_average_linkage(alike), key=lambda group: (-len(group), group[0]))
     )
     nearest = [max(alike[i][j] for j in range(len(window)) if j != i) for i in range(len(window)) if len(window) > 1]
     return Diversity(
@@ -56,11 +55,23 @@ def diversity(latest: Sequence[Portrait], collapse_share: float) -> Diversity:
     )
 
 
-def _single_linkage(alike: Sequence[Sequence[float]]) -> list[list[int]]:
-    """Groups of indices connected by similarities of at least `SAME`."""
-    groups: list[list[int]] = []
-    for item in range(len(alike)):
-        touching = [group for group in groups if any(alike[item][other] >= SAME for other in group)]
-        merged = sorted([item, *(member for group in touching for member in group)])
-        groups = [group for group in groups if group not in touching] + [merged]
+def _average_linkage(alike: Sequence[Sequence[float]]) -> list[list[int]]:
+    """Groups of indices, the most alike joined first, while their members are alike by `SAME` on average.
+
+    Average and not single linkage: a chain of neighbours whose ends have nothing in common is no mechanic.
+    """
+    groups = [[item] for item in range(len(alike))]
+    between = [list(row) for row in alike]
+    while len(groups) > 1:
+        pairs = ((i, j) for i in range(len(groups)) for j in range(i))
+        i, j = max(pairs, key=lambda pair: between[pair[0]][pair[1]] / (len(groups[pair[0]]) * len(groups[pair[1]])))
+        if between[i][j] / (len(groups[i]) * len(groups[j])) < SAME:
+            break
+        groups[j] = sorted(groups[j] + groups.pop(i))
+        joined = between.pop(i)
+        for row in between:
+            moved = row.pop(i)
+            row[j] += moved
+        joined.pop(i)
+        between[j] = [a + b for a, b in zip(between[j], joined, strict=True)]
     return groups

@@ -15,9 +15,10 @@ from openspade.engine.base import Capabilities
 from openspade.engine.batch import sample_batch
 from openspade.engine.checkpoint import load_state, save_state, write_directory
 from openspade.engine.decoder import Decoder, ModelDecoder
-from openspade.engine.forward import Padded, last_written, micro_batches, pad, score
+from openspade.engine.forward import can_share, score
 from openspade.engine.fused import FusedDecoder, is_fusable
 from openspade.engine.loading import Policy, load_policy
+from openspade.engine.packing import Packed, batch_order, last_written, micro_batches, pack, plan_rows
 from openspade.engine.trainer import Trainer
 from openspade.errors import EngineError
 from openspade.types import Completion, Prompt, Role, TokenStream, Trajectory
@@ -111,18 +112,17 @@ class LocalEngine:
     def _logprobs(self, streams: Sequence[TokenStream], reference: bool, temperature: float) -> list[list[float]]:
         model = self._reference_policy().model if reference else self._model
         result = [[0.0] * len(stream.ids) for stream in streams]
-        useful = [index for index, stream in enumerate(streams) if any(stream.written)]
-        for batch in micro_batches([last_written(streams[i]) for i in useful], self._trainer.config.tokens_per_batch):
-            chosen = [useful[i] for i in batch]
-            padded = pad([streams[i] for i in chosen], model.device)
-            scored = score(model, padded, torch.full((len(chosen),), temperature, device=model.device))
+        for rows in micro_batches(plan_rows(streams, share=can_share(model)), self._trainer.config.tokens_per_batch):
+            chosen = batch_order(rows)
+            packed = pack(streams, rows, model.device)
+            scored = score(model, packed, torch.full((len(chosen),), temperature, device=model.device))
             for index, row in zip(chosen, scored.logprobs.tolist(), strict=True):
                 length = last_written(streams[index])
                 result[index][1:length] = row[: length - 1]
         return result
 
     @torch.no_grad()
-    def _reference_scores(self, batch: Padded, temperature: Tensor) -> Tensor:
+    def _reference_scores(self, batch: Packed, temperature: Tensor) -> Tensor:
         return score(self._reference_policy().model, batch, temperature).logprobs
 
     def _reference_policy(self) -> Policy:

@@ -12,7 +12,8 @@ import torch
 import torch.nn.functional as F
 from transformers import PreTrainedModel
 
-from openspade.engine.forward import last_written, pad, written_logits
+from openspade.engine.forward import written_logits
+from openspade.engine.packing import last_written, pack, plan_rows
 from openspade.types import TokenStream
 
 SHUFFLE_BATCHES = 16
@@ -60,8 +61,9 @@ def fit(
         rate = learning_rate_at(step, len(batches), schedule)
         for group in optimiser.param_groups:
             group["lr"] = rate
-        batch = pad([useful[i] for i in chosen], model.device)
-        loss = F.cross_entropy(written_logits(model, batch).float(), batch.targets[batch.written])
+        some = [useful[i] for i in chosen]
+        batch = pack(some, plan_rows(some, share=False), model.device)
+        loss = F.cross_entropy(written_logits(model, batch).float(), batch.targets)
         optimiser.zero_grad(set_to_none=True)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), schedule.grad_clip)

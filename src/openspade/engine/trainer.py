@@ -13,12 +13,13 @@ from torch import Tensor
 from transformers import PreTrainedModel
 
 from openspade.config import TrainConfig
-from openspade.engine.forward import Padded, Scored, last_written, micro_batches, pad, score
+from openspade.engine.forward import Scored, can_share, score
 from openspade.engine.grpo import Clip, LossParts, grpo_loss, row_weights
+from openspade.engine.packing import Packed, batch_order, last_written, micro_batches, pack, plan_rows
 from openspade.errors import EngineError
 from openspade.types import Role, Trajectory
 
-ReferenceScores = Callable[[Padded, Tensor], Tensor]
+ReferenceScores = Callable[[Packed, Tensor], Tensor]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,9 +52,11 @@ class Trainer:
     ) -> None:
         self.model.train()
         self.optimiser.zero_grad(set_to_none=True)
-        for batch in micro_batches([last_written(useful[i].stream) for i in share], self.config.tokens_per_batch):
-            chosen = [share[i] for i in batch]
-            self._accumulate([useful[i] for i in chosen], [old.get(i) for i in chosen], whole, tally)
+        streams = [useful[i].stream for i in share]
+        for rows in micro_batches(plan_rows(streams, share=can_share(self.model)), self.config.tokens_per_batch):
+            chosen = [share[i] for i in batch_order(rows)]
+            batch = pack(streams, rows, self.model.device)
+            self._accumulate(batch, [useful[i] for i in chosen], [old.get(i) for i in chosen], whole, tally)
         norm = float(torch.nn.utils.clip_grad_norm_(self.parameters(), self.config.grad_clip))
         if not math.isfinite(norm):
             self.optimiser.zero_grad(set_to_none=True)
@@ -61,9 +64,10 @@ class Trainer:
         self.optimiser.step()
         tally.norms.append(norm)
 
-    def _accumulate(self, rows: Sequence[Trajectory], old: Sequence[Tensor | None], whole: _Batch, tally: _Tally) -> None:
+    def _accumulate(
+        self, batch: Packed, rows: Sequence[Trajectory], old: Sequence[Tensor | None], whole: _Batch, tally: _Tally
+    ) -> None:
         config, device = self.config, self.model.device
-        batch = pad([row.stream for row in rows], device)
         temperature = self._temperature(rows)
         scored = score(self.model, batch, temperature)
         before = scored.logprobs.detach()
@@ -88,10 +92,12 @@ class Trainer:
     def _old_scores(self, rows: Sequence[Trajectory]) -> dict[int, Tensor]:
         """The trainer's own log-probs before the first of several steps."""
         scores: dict[int, Tensor] = {}
-        for chosen in micro_batches([last_written(row.stream) for row in rows], self.config.tokens_per_batch):
-            batch = pad([rows[i].stream for i in chosen], self.model.device)
+        streams = [row.stream for row in rows]
+        for some in micro_batches(plan_rows(streams, share=can_share(self.model)), self.config.tokens_per_batch):
+            chosen = batch_order(some)
+            batch = pack(streams, some, self.model.device)
             scored = score(self.model, batch, self._temperature([rows[i] for i in chosen]))
-            scores |= {i: scored.logprobs[row, : max(1, last_written(rows[i].stream) - 1)] for row, i in enumerate(chosen)}
+            scores |= {i: scored.logprobs[at, : last_written(streams[i]) - 1] for at, i in enumerate(chosen)}
         return scores
 
     def _temperature(self, rows: Sequence[Trajectory]) -> Tensor:
@@ -121,7 +127,7 @@ class _Tally:
         self.norms: list[float] = []
         self._sums: dict[Role, defaultdict[str, float]] = {}
 
-    def add(self, rows: Sequence[Trajectory], batch: Padded, scored: Scored, parts: LossParts) -> None:
+    def add(self, rows: Sequence[Trajectory], batch: Packed, scored: Scored, parts: LossParts) -> None:
         gap = torch.where(batch.written, (scored.logprobs.detach() - batch.sampled_logprobs).abs(), 0.0)
         columns = {
             "tokens": batch.written.sum(-1).tolist(),

@@ -18,6 +18,8 @@ RECENT_PLAYTESTS = 200
 """Playtests from which the regret's variance between designs is estimated."""
 VALUE_FLOOR = 0.05
 """Worth, as an exemplar, of a design in the band that showed no regret: less than any teachable one, more than none."""
+NOVELTY_FLOOR = 0.1
+"""A design that looks like another may still differ in its numbers: it is played again rarely, not never."""
 NEIGHBOURS = 64
 """Designs of a shared band that novelty compares with, latest first: bounds the cost where very many are alike."""
 EASY, HARD = 0.9, 0.1
@@ -54,7 +56,7 @@ def standing_of(stats: DesignStats, regret: float, novelty: float, config: Rewar
         failing = "out of reach"
     return Standing(
         value=teachable * (VALUE_FLOOR + (1 - VALUE_FLOOR) * credit),
-        priority=stats.solve_rate * (1 - stats.solve_rate) * novelty,
+        priority=stats.solve_rate * (1 - stats.solve_rate) * max(novelty, NOVELTY_FLOOR),
         failing=failing,
     )
 

@@ -20,8 +20,8 @@ RELEVANCE_WEIGHT = 0.5
 SIMILARITY_WEIGHT = 0.3
 JITTER = 0.1
 """Noise on an exemplar's score, so that briefs of one skill are not all shown the same design."""
-SAME = 0.6
-"""Similarity from which two designs count as one mechanic."""
+SAME = 0.4
+"""Similarity from which two designs count as one mechanic: docs/memory.md has the measurements."""
 HACK_GATES = frozenset({"floor_gap", "no_solution_leakage", "hint_leak", "equivalent_answers"})
 _WORD = re.compile(r"[a-z]{4,}")
 

@@ -10,17 +10,19 @@ import builtins
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from hashlib import blake2b
+from importlib import resources
 
 import numpy as np
 from datasketch import MinHash
 
-PERMUTATIONS = 60
-BAND_ROWS = 6
-"""Ten bands of six: two designs that agree on 90 % share a band with probability .9995, on 50 % with .15."""
-SHINGLE_TOKENS = 5
-TEMPLATE_WORDS = 3
+PERMUTATIONS = 96
+BAND_ROWS = 8
+"""Twelve bands of eight: designs that agree on 90 % share a band with probability .999, on 70 % .51, on 50 % .05."""
+PROGRAM_SHINGLE = 3
+WORD_SHINGLE = 3
+PROSE_SHINGLE = 5
 
 # Names with a meaning outside the program: masking `act` or `win` would make different programs equal.
 CONTRACT_NAMES = frozenset(
@@ -79,21 +81,25 @@ def similarity(one: str, other: str) -> float:
 
 
 def sketch_program(source: str) -> Sketch:
-    """Sketch of a program's shape: runs of syntax tokens with own names, numbers and texts masked."""
+    """Sketch of what a program does: runs of syntax tokens, less those that any environment must contain.
+
+    Own names and texts are masked; of whole numbers the bit length stays, so that another size shows a little.
+    """
     tree = _parsed(source)
     if tree is None:
-        return sketch(_runs(source.split(), SHINGLE_TOKENS))
-    return sketch(_runs(list(_tokens(tree, None)), SHINGLE_TOKENS))
+        return sketch(_runs(source.split(), PROGRAM_SHINGLE))
+    runs = set(_runs(list(_tokens(tree, None)), PROGRAM_SHINGLE))
+    return sketch(runs - _shell() or runs)
 
 
 def sketch_observations(observations: Sequence[str]) -> Sketch:
-    """Sketch of what a player reads: runs of words with numbers masked, over all observations."""
-    return sketch(run for text in observations for run in _runs(_template(text), TEMPLATE_WORDS))
+    """Sketch of what a player reads: runs of words, any row of numbers masked as one, over all observations."""
+    return sketch(run for text in observations for run in _runs(_template(text), WORD_SHINGLE))
 
 
 def sketch_text(text: str) -> Sketch:
     """Sketch of prose, for near-duplicate documents; numbers count here."""
-    return sketch(_runs(_WORD.findall(text.lower()), SHINGLE_TOKENS))
+    return sketch(_runs(_WORD.findall(text.lower()), PROSE_SHINGLE))
 
 
 def sketch(shingles: Iterable[str]) -> Sketch:
@@ -131,7 +137,15 @@ def _runs(tokens: Sequence[str], length: int) -> Iterator[str]:
 
 
 def _template(text: str) -> list[str]:
-    return ["#" if word[0].isdigit() else word for word in _WORD.findall(text.lower())]
+    words = ["#" if word[0].isdigit() else word for word in _WORD.findall(text.lower())]
+    spoken = [word for word in words if word == "#" or word[0].isalpha()]
+    return [word for place, word in enumerate(spoken) if word != "#" or spoken[place - 1 : place] != ["#"]] or words
+
+
+@cache
+def _shell() -> frozenset[str]:
+    text = (resources.files("openspade.memory") / "shell.txt").read_text(encoding="utf-8")
+    return frozenset(_runs(list(_tokens(ast.parse(text), None)), PROGRAM_SHINGLE))
 
 
 class _OwnNames:
@@ -203,7 +217,7 @@ def _is_dropped_attribute(node: ast.AST, statement: object) -> bool:
 
 def _constant(value: object, names: _OwnNames | None) -> str:
     if names is None:
-        return type(value).__name__
+        return f"int{value.bit_length()}" if type(value) is int else type(value).__name__
     # A tool's name also stands as a text in the plan that calls it.
     return names(value) if isinstance(value, str) and value.isidentifier() else repr(value)
 

@@ -15,8 +15,9 @@ from openspade.sandbox.child import Aside, Fault, Rows, Runner
 
 WIRE_FD = 3
 _HEADER = struct.Struct("<IIQ")
-_READ_BYTES = 1 << 18
-_COMMON_READ_BYTES = 1 << 16
+# Nearly always a whole request; a larger buffer would be mapped and unmapped at every call.
+_READ_BYTES = 1 << 16
+_FRAMING_BYTES = 64
 
 Encode = Callable[[Any], bytes]
 
@@ -55,7 +56,7 @@ def fitting(rows: Rows, limit: int) -> Rows:
     for position, text in enumerate(texts):
         results, info, fault = asides.get(position, ((), "", None))
         clean = [part.encode("utf-8", "replace") for part in (text, *results, *(fault or ()))]
-        size = sum(map(len, clean)) + len(info)
+        size = sum(len(part) + 5 for part in clean) + len(info) + _FRAMING_BYTES
         words = [part.decode() for part in clean]
         if size > limit:
             said = f"it answered {size} bytes where {limit} may cross"
@@ -71,9 +72,9 @@ def fitting(rows: Rows, limit: int) -> Rows:
 
 
 def serve(
-    runner: Runner, *, settings: Mapping[str, Any], walls: Mapping[str, str], encode: Callable[[Any], bytes], decode: Any
-) -> None:
-    """Answers requests until the host hangs up; never returns."""
+    runner: Runner, *, settings: Mapping[str, Any], walls: Mapping[str, str], encode: Encode, decode: Callable[..., Any]
+) -> NoReturn:
+    """Answers requests until the host hangs up."""
     prints = Prints(settings["log_chars"])
     sys.stdin, sys.stdout, sys.stderr = io.StringIO(), prints, prints
     limit: int = settings["instance_bytes"]
@@ -92,7 +93,7 @@ def serve(
         _send(sequence, nonce, body)
 
 
-def _encoded_rows(encode: Callable[[Any], bytes], rows: Rows, printed: str, limit: int) -> bytes:
+def _encoded_rows(encode: Encode, rows: Rows, printed: str, limit: int) -> bytes:
     room = limit * (len(rows[0]) + 1)
     try:
         body = encode((*rows, printed))
@@ -100,21 +101,19 @@ def _encoded_rows(encode: Callable[[Any], bytes], rows: Rows, printed: str, limi
             return body
     except (UnicodeEncodeError, TypeError, ValueError, RecursionError):
         pass
-    # A quarter is left for the framing of many small strings.
     printed = printed.encode("utf-8", "replace").decode()[: limit // 8]
-    return encode((*fitting(rows, limit * 3 // 4), printed))
+    return encode((*fitting(rows, limit), printed))
 
 
-def _encoded_opening(
-    encode: Callable[[Any], bytes], described: str, fault: Fault | None, printed: str, limit: int
-) -> bytes:
+def _encoded_opening(encode: Encode, described: str, fault: Fault | None, printed: str, limit: int) -> bytes:
     if len(described) > limit:
-        described, fault = "", ("too_large", f"its description takes {len(described)} bytes where {limit} may cross", "")
+        said = f"its description takes {len(described)} bytes where {limit} may cross"
+        described, fault = "", ("too_large", said, "")
     words = [part.encode("utf-8", "replace").decode() for part in (printed, *(fault or ()))]
     return encode((described, tuple(words[1:]) if fault else None, words[0][: limit // 8]))
 
 
-def _receive(decode: Any) -> tuple[int, int, Any]:
+def _receive(decode: Callable[..., Any]) -> tuple[int, int, Any]:
     buffer = os.read(WIRE_FD, _READ_BYTES)
     while len(buffer) < _HEADER.size:
         buffer += _more()

@@ -76,8 +76,6 @@ class ProgressPage:
 class Deadline:
     """One request's time. `overrun` is asked now and then, never at every step."""
 
-    __slots__ = ("_allowance", "_clock", "_cpu_before_s", "_first", "_loop_time", "_page", "_renewals", "_seen", "_since_s")
-
     def __init__(self, allowance: Allowance, *, clock: ProcessClock, page: ProgressPage) -> None:
         self._allowance = allowance
         self._clock = clock

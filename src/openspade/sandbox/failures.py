@@ -9,8 +9,9 @@ from dataclasses import dataclass
 class ProgramFault:
     """One instance went wrong while the others went on.
 
-    `kind` is `raised` (the program's own exception), `contract` (a value of the wrong shape), `reward_range` (not finite
-    or outside [0, 1]) or `too_large` (more bytes than one instance may send). `traceback` shows the program's own lines.
+    `kind` is `raised` (the program's own exception), `contract` (a value of the wrong shape), `reward_range` (not
+    finite or outside [0, 1]) or `too_large` (more bytes than one instance may send). `traceback` shows the program's
+    own lines.
     """
 
     kind: str

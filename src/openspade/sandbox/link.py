@@ -17,7 +17,7 @@ from openspade.sandbox import wire
 from openspade.sandbox.deadline import Allowance, Deadline, ProcessClock, ProgressPage, Watchdog
 from openspade.sandbox.failures import ChildDied, DeadlineExceeded, ProtocolViolation, SandboxFailure
 
-_READ_BYTES = 1 << 18
+_READ_BYTES = 1 << 16
 _NONCE_BYTES = 8
 _NONCES_AT_ONCE = 512
 _HELLO_BYTES = 8192
@@ -218,25 +218,27 @@ class ChildLink:
     def _examine(self) -> None:
         buffer, awaited = self._buffer, self._awaited
         if awaited is None:
-            if self._sequence:
+            # The hello may come before anyone waits for it.
+            if self._sequence or len(buffer) > _HELLO_BYTES:
                 self.violate("bytes that nobody asked for")
-            elif len(buffer) > _HELLO_BYTES:
-                self.violate("too long a hello")
             return
         if awaited.done() or len(buffer) < wire.HEADER.size:
             return
         length, sequence, nonce = wire.HEADER.unpack_from(buffer)
-        end = wire.HEADER.size + length
-        if sequence != self._sequence or nonce != self._nonce:
-            self.violate("a frame that answers no request")
-        elif length > self._frame_limit:
-            self.violate(f"a frame of {length} bytes where {self._frame_limit} may cross")
-        elif len(buffer) > end:
-            self.violate("bytes after the reply")
-        elif len(buffer) == end:
+        foul = self._foul(length, sequence, nonce)
+        if foul:
+            self.violate(foul)
+        elif len(buffer) == wire.HEADER.size + length:
             body = bytes(memoryview(buffer)[wire.HEADER.size :])
             buffer.clear()
             awaited.set_result(body)
+
+    def _foul(self, length: int, sequence: int, nonce: int) -> str:
+        if sequence != self._sequence or nonce != self._nonce:
+            return "a frame that answers no request"
+        if length > self._frame_limit:
+            return f"a frame of {length} bytes where {self._frame_limit} may cross"
+        return "bytes after the reply" if len(self._buffer) > wire.HEADER.size + length else ""
 
 
 def _encoded(request: tuple[object, ...]) -> bytes:

@@ -1,4 +1,4 @@
-"""The kernel's doors, through ctypes: prctl, seccomp, Landlock, namespaces, limits. Used in the zygote and its children.
+"""The kernel's doors, through ctypes: prctl, seccomp, Landlock, namespaces, limits.
 
 Every function raises OSError with the call's name when the kernel refuses; the caller notes which wall is missing.
 Standard library only.
@@ -11,6 +11,7 @@ import ctypes
 import os
 import resource
 import struct
+import sys
 from collections.abc import Iterable
 
 from openspade.sandbox import seccomp
@@ -32,10 +33,12 @@ _MS_READ_ONLY, _MS_NO_SUID, _MS_NO_DEV, _MS_NO_EXEC, _MS_REMOUNT = 1, 2, 4, 8, 3
 _MS_BIND, _MS_RECURSIVE, _MS_PRIVATE = 4096, 16384, 1 << 18
 _MNT_DETACH = 2
 _CAPABILITY_VERSION_3 = 0x20080522
-# Landlock rights by ABI: file rights are bits 0.., then (4) binding and connecting TCP, (6) signals and abstract sockets.
+# Landlock rights by ABI: bits 0.. for files; from 4 on binding and connecting TCP, from 6 on signals and abstract sockets.
 _LANDLOCK_FILE_RIGHTS = {1: 13, 2: 14, 3: 15, 4: 15}
 _LANDLOCK_TCP_ABI, _LANDLOCK_SCOPE_ABI = 4, 6
 _MEGABYTE = 1 << 20
+_UNNAMED_LIMITS = {"MSGQUEUE": 12, "SIGPENDING": 11}
+"""Limits that Python's `resource` has no name for."""
 
 Limit = tuple[str, int, int]
 """A limit's name, its number and its value (soft and hard alike)."""
@@ -91,7 +94,7 @@ def landlock_restrict(ruleset: int) -> None:
 
 
 def unshare_everything() -> None:
-    """User, mount, pid, network, ipc, uts and cgroup namespaces of one's own; the next fork is the first process there."""
+    """User, mount, pid, network, ipc, uts and cgroup namespaces of one's own; the next fork is their first process."""
     uid, gid = os.getuid(), os.getgid()
     _checked(_libc.unshare(sum(_NEW_NAMESPACES.values())), "unshare")
     for name, text in (("setgroups", "deny"), ("uid_map", f"0 {uid} 1"), ("gid_map", f"0 {gid} 1")):
@@ -100,7 +103,7 @@ def unshare_everything() -> None:
 
 
 def probe_namespaces() -> None:
-    """Raises OSError where `unshare_everything` would fail, tried in a child because half-made ones cannot be undone."""
+    """Raises OSError where `unshare_everything` would fail; tried in a child, as half-made ones cannot be undone."""
     reader, writer = os.pipe()
     child = os.fork()
     if not child:
@@ -162,7 +165,7 @@ def address_space_bytes() -> int:
 
 
 def _limit(name: str, value: int) -> Limit:
-    which = {"MSGQUEUE": 12, "SIGPENDING": 11}.get(name)
+    which = _UNNAMED_LIMITS.get(name)
     if which is None:
         which = int(getattr(resource, f"RLIMIT_{name}"))
     hard = resource.getrlimit(which)[1]
@@ -172,16 +175,10 @@ def _limit(name: str, value: int) -> Limit:
 def zygote_limits(*, used_bytes: int, memory_mb: int, stack_mb: int) -> list[Limit]:
     """What every child inherits. Memory counts from what the zygote uses already."""
     memory = used_bytes + memory_mb * _MEGABYTE
-    return [
-        _limit("AS", memory),
-        _limit("DATA", memory),
-        _limit("FSIZE", 0),
-        _limit("CORE", 0),
-        _limit("STACK", stack_mb * _MEGABYTE),
-        _limit("MEMLOCK", 0),
-        _limit("MSGQUEUE", 0),
-        _limit("SIGPENDING", 64),
-    ]
+    wanted = {"AS": memory, "DATA": memory, "FSIZE": 0, "CORE": 0, "STACK": stack_mb * _MEGABYTE, "MEMLOCK": 0}
+    if sys.platform == "linux":
+        wanted |= {"MSGQUEUE": 0, "SIGPENDING": 64}
+    return [_limit(name, value) for name, value in wanted.items()]
 
 
 def child_limits(*, cpu_s: int, open_files: int) -> list[Limit]:
@@ -190,7 +187,7 @@ def child_limits(*, cpu_s: int, open_files: int) -> list[Limit]:
 
 def apply_limits(limits: Iterable[Limit]) -> list[str]:
     """Names of the limits the kernel refused: some kernels (gVisor) take only some."""
-    refused = []
+    refused: list[str] = []
     for name, which, value in limits:
         try:
             resource.setrlimit(which, (value, value))

@@ -120,13 +120,12 @@ class SandboxPool:
     async def transcript(
         self, source: str, seed: int, actions: Sequence[Action], *, hash_seed: int = 0
     ) -> tuple[Observation | StepResult | ProgramFault, ...]:
-        """What one instance shows from reset on, played alone in a fresh child; ends where the episode or program does."""
+        """What one instance shows from reset on, alone in a fresh child; ends where the episode or the program does."""
         async with await self._open(source, 1, hash_seed=hash_seed, fresh=True) as environment:
             (first,) = await environment.reset([seed])
             shown: list[Observation | StepResult | ProgramFault] = [first]
             for action in actions:
-                last = shown[-1]
-                if isinstance(last, ProgramFault) or (isinstance(last, StepResult) and (last.terminated or last.truncated)):
+                if _is_last(shown[-1]):
                     break
                 shown.append((await environment.step({0: action}))[0])
         return tuple(shown)
@@ -249,6 +248,12 @@ def _refuse_unreadable(source: object) -> None:
         source.encode()
     except UnicodeEncodeError as error:
         raise ProgramError(ProgramFault(kind="contract", message=f"the program is no valid text: {error}")) from None
+
+
+def _is_last(shown: Observation | StepResult | ProgramFault) -> bool:
+    if isinstance(shown, StepResult):
+        return shown.terminated or shown.truncated
+    return isinstance(shown, ProgramFault)
 
 
 def _cores() -> int:

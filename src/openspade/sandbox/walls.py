@@ -9,10 +9,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 ALLOWED_MODULES = tuple(
-    "__future__ abc array base64 binascii bisect calendar cmath collections colorsys contextlib copy dataclasses datetime "
-    "decimal difflib enum fractions functools hashlib heapq html io itertools json keyword math numbers operator pprint "
-    "queue random re secrets statistics string struct textwrap time traceback types typing unicodedata uuid warnings "
-    "weakref zlib".split()
+    """
+    __future__ abc array base64 binascii bisect calendar cmath collections colorsys contextlib copy dataclasses datetime
+    decimal difflib enum fractions functools hashlib heapq html io itertools json keyword math numbers operator pprint
+    queue random re secrets statistics string struct textwrap time traceback types typing unicodedata uuid warnings
+    weakref zlib
+    """.split()
 )
 """What an environment may import beside `openspade_env`, and numpy when the pool was started with it."""
 

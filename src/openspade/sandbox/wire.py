@@ -48,7 +48,10 @@ class Opened(msgspec.Struct, array_like=True, frozen=True):
 
 
 class Rows(msgspec.Struct, array_like=True, frozen=True):
-    """The answer to RESET and STEP, in columns; `ends` is 1 for terminated plus 2 for truncated. Plans stand in `texts`."""
+    """The answer to RESET, STEP and PLAN, in columns; `ends` is 1 for terminated plus 2 for truncated.
+
+    Only STEP has rewards and ends. The `texts` of a PLAN are JSON.
+    """
 
     texts: list[str]
     rewards: list[float]

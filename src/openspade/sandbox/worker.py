@@ -13,6 +13,7 @@ import subprocess
 import sys
 import sysconfig
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 
@@ -24,6 +25,9 @@ from openspade.sandbox.walls import Walls
 
 _MESSAGE_BYTES = 8192
 _START_TIMEOUT_S = 30.0
+# macOS has no sequenced packets; its datagrams keep messages apart as well.
+_MESSAGES = getattr(socket, "SOCK_SEQPACKET", socket.SOCK_DGRAM)
+Settled = TypeVar("Settled")
 _PACKAGE = Path(openspade.__file__).parent
 CONTRACT = _PACKAGE / "openspade_env.py"
 """What generated code imports as `openspade_env`."""
@@ -31,7 +35,8 @@ CONTRACT = _PACKAGE / "openspade_env.py"
 
 def _zygote_path(*, numpy: bool) -> list[str]:
     """Where the zygote looks for modules: as little as it needs, and nothing of the current directory."""
-    places = [sysconfig.get_path("stdlib"), os.path.join(sysconfig.get_path("stdlib"), "lib-dynload")]
+    stdlib = sysconfig.get_paths()["stdlib"]
+    places = [stdlib, os.path.join(stdlib, "lib-dynload")]
     places += [str(_PACKAGE.parent), str(Path(msgspec.__file__).parent.parent)]
     if numpy:
         import numpy as found  # noqa: PLC0415  (an optional part of the environments' world, not of ours)
@@ -77,12 +82,12 @@ class Worker:
 
     async def start(self) -> None:
         """Raises SandboxError with the zygote's last words when it does not come up."""
-        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        ours, theirs = socket.socketpair(socket.AF_UNIX, _MESSAGES)
         settings = {**dataclasses.asdict(self._asked), "contract": str(self._contract.resolve())}
         path = _zygote_path(numpy=self._asked.numpy)
         boot = f"import sys; sys.path[:] = {path!r}; from openspade.sandbox import zygote; zygote.main()"
         command = [sys.executable, "-s", "-S", "-B", "-c", boot, str(theirs.fileno()), json.dumps(settings)]
-        self._process = subprocess.Popen(
+        self._process = subprocess.Popen(  # noqa: ASYNC220  (returns at once; the zygote is awaited below)
             command,
             pass_fds=[theirs.fileno()],
             env=_environment_variables(self._hash_seed),
@@ -172,7 +177,7 @@ class Worker:
         while self._control is not None:
             try:
                 message, ancillary, _, _ = self._control.recvmsg(
-                    _MESSAGE_BYTES, socket.CMSG_SPACE(8), socket.MSG_CMSG_CLOEXEC
+                    _MESSAGE_BYTES, socket.CMSG_SPACE(8), getattr(socket, "MSG_CMSG_CLOEXEC", 0)
                 )
             except BlockingIOError:
                 return
@@ -189,22 +194,27 @@ class Worker:
     def _hear(self, message: list[object], descriptor: int) -> None:
         match message:
             case ["ready", dict(walls)]:
-                if not self._ready.done():
-                    self._ready.set_result({str(name): str(state) for name, state in walls.items()})
+                self._settle(self._ready, {str(name): str(state) for name, state in walls.items()})
             case ["born", int(name), int(pid)]:
                 self._links[name].attach(descriptor, pid)
-                if name in self._births and not self._births[name].done():
-                    self._births[name].set_result(None)
+                self._settle(self._births.get(name), None)
             case ["failed", int(name), str(why)]:
-                self._links.pop(name).bury(SandboxError(f"the sandbox could not fork: {why}"))
-                if name in self._births and not self._births[name].done():
-                    self._births[name].set_exception(SandboxError(f"the sandbox could not fork: {why}"))
+                failure = SandboxError(f"the sandbox could not fork: {why}")
+                self._links.pop(name).bury(failure)
+                self._settle(self._births.get(name), failure)
             case ["exit", int(name), int(status)]:
-                link = self._links.pop(name, None)
-                if link is not None:
-                    link.bury(status)
+                self._links.pop(name).bury(status)
             case _:
                 raise SandboxError(f"the sandbox's zygote said {message!r}")
+
+    @staticmethod
+    def _settle(waiting: asyncio.Future[Settled] | None, outcome: Settled | SandboxError) -> None:
+        if waiting is None or waiting.done():
+            return
+        if isinstance(outcome, SandboxError):
+            waiting.set_exception(outcome)
+        else:
+            waiting.set_result(outcome)
 
     def _last_words(self) -> str:
         process = self._process
@@ -223,11 +233,9 @@ class Worker:
             self._control.close()
             self._control = None
         error = SandboxError(why)
-        if not self._ready.done():
-            self._ready.set_exception(error)
+        self._settle(self._ready, error)
         for born in self._births.values():
-            if not born.done():
-                born.set_exception(error)
+            self._settle(born, error)
         for link in list(self._links.values()):
             link.bury(error)
         self._links.clear()

@@ -1,0 +1,79 @@
+"""The `openspade` command: which commands there are, and how every one of them fails."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from importlib.metadata import version
+from typing import Annotated
+
+import typer
+
+from openspade.cli import judging, making, playing, showing, training
+from openspade.cli.terminal import complaints, plain, show
+from openspade.errors import OpenSpadeError
+
+EPILOG = (
+    "Exit codes: 0 done or accepted, 1 rejected, 2 wrong input or recipe, 3 sandbox, 4 policy, 5 storage, "
+    "6 the run cannot go on, 130 or 143 stopped by Ctrl-C or SIGTERM. docs/cli.md has every command with an example."
+)
+INTERRUPTED = 130
+BROKEN_PIPE = 141
+TRAINING_PACKAGES = ("torch", "transformers", "safetensors", "tokenizers", "peft", "jaxtyping")
+EXTRAS = {**dict.fromkeys(TRAINING_PACKAGES, "train"), "matplotlib": "report"}
+
+app = typer.Typer(
+    name="openspade",
+    help="A language model writes its own training environments and learns by playing them.",
+    epilog=EPILOG,
+    no_args_is_help=True,
+    rich_markup_mode="markdown",
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+for group in (training, judging, playing, making, showing):
+    group.register(app)
+
+
+def _show_version(asked: bool) -> None:
+    if asked:
+        show(f"openspade {version('openspade')}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Log events to standard error.")] = False,
+    _version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    level = logging.INFO if verbose else logging.WARNING
+    logging.basicConfig(level=level, format="%(asctime)s %(name)s: %(message)s", stream=sys.stderr)
+
+
+def main() -> None:
+    """Run a command; what went wrong on our side is one message on standard error and an exit code."""
+    try:
+        app()
+    except OpenSpadeError as error:
+        _complain(str(error))
+        sys.exit(error.exit_code)
+    except ModuleNotFoundError as error:
+        extra = EXTRAS.get((error.name or "").partition(".")[0])
+        if extra is None:
+            raise
+        _complain(f"this command needs {error.name}: pip install 'openspade[{extra}]'")
+        sys.exit(4)
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
+    except BrokenPipeError:
+        # The reader left (`| head`); Python would complain once more when it flushes.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(BROKEN_PIPE)
+
+
+def _complain(message: str) -> None:
+    for line in plain(message).splitlines():
+        complaints.print(f"openspade: {line}", soft_wrap=True)

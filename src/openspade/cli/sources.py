@@ -1,0 +1,54 @@
+"""Where a command's designs come from: files, folders of files, and the databases of runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from openspade.errors import ConfigError, StorageError
+from openspade.memory.database import Database
+from openspade.memory.memory import Memory
+from openspade.config import MemoryConfig
+from openspade.roles.source import extract_program, read_design
+from openspade.types import Design, Problem
+
+RUNS = Path("runs")
+
+
+def read_program(path: Path) -> str:
+    """The program in a file: Python as it stands, or the fenced block of a reply that was saved as text."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+        raise ConfigError(f"{path} cannot be read: {reason}") from None
+    return text if path.suffix == ".py" else extract_program(text) or text
+
+
+def program_files(paths: Sequence[Path]) -> list[Path]:
+    """The files named, and the Python files of the folders named, in order of name."""
+    found: list[Path] = []
+    for path in paths:
+        if path.is_dir():
+            inside = sorted(item for item in path.rglob("*.py") if not item.name.startswith("_"))
+            if not inside:
+                raise ConfigError(f"{path} holds no Python file: name a folder of environments, or a file")
+            found += inside
+        else:
+            found.append(path)
+    return found
+
+
+def find_source(name: str, run: Path | None) -> str:
+    """A program by its file, or by the id of a design (its beginning is enough) in a run or any run under `runs/`."""
+    if Path(name).exists():
+        return read_program(Path(name))
+    if not name.isalnum():
+        raise ConfigError(f"there is no file {name}")
+    folders = [run] if run else sorted(path.parent for path in RUNS.glob("*/openspade.db"))
+    for folder in folders:
+        design = _find_design(folder, name)
+        if design:
+            return design.source
+    where = ", ".join(str(folder) for folder in folders) or "runs/ (no run there)"
+    raise ConfigError(f"{name} is neither a file nor the beginning of a design's id in {where}; use --run RUN")

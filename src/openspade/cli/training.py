@@ -1,0 +1,111 @@
+"""`train` and `resume`: all cycles of a run, watched."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from openspade.cli.course import Course
+from openspade.cli.display import View, choose_view
+from openspade.cli.stopping import stop_on_signals
+from openspade.cli.terminal import duration, show
+from openspade.config import Config
+
+Overrides = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="[SECTION.KEY=VALUE]...", help="Settings that replace the recipe's, e.g. run.cycles=20."),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object a cycle.")]
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(train)
+    app.command()(resume)
+
+
+def train(
+    recipe: Annotated[Path, typer.Argument(metavar="RECIPE", help="A TOML recipe; recipes/nano.toml runs on a laptop.")],
+    overrides: Overrides = None,
+    as_json: AsJson = False,
+) -> None:
+    """Start a new run: the policy writes environments, plays them, and learns from both.
+
+    The run's folder (runs/NAME, numbered when taken) keeps everything: configuration, database, every episode, weights.
+    Ctrl-C stops after the running cycle, a second one at once; `openspade resume` goes on.
+
+    Example: `openspade train recipes/nano.toml run.cycles=20 run.seed=1`
+    """
+    from openspade.assembly import new_run_directory
+    from openspade.recipe import load
+
+    config = load(recipe, overrides or [])
+    _run(config, new_run_directory(config), as_json=as_json)
+
+
+def resume(
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="The run's folder, e.g. runs/nano.")],
+    cycles: Annotated[int | None, typer.Option(min=1, help="Go on to this number of cycles instead.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Go on with a run after its last whole cycle, exactly as if it had never stopped.
+
+    Example: `openspade resume runs/nano --cycles 300`
+    """
+    from openspade.assembly import stored_config
+
+    config = stored_config(run)
+    if cycles is not None:
+        config = config.model_copy(update={"run": config.run.model_copy(update={"cycles": cycles})})
+    _run(config, run, as_json=as_json)
+
+
+def _run(config: Config, directory: Path, *, as_json: bool) -> None:
+    course = Course(directory=str(directory), cycles_wanted=config.run.cycles)
+    view = choose_view(course, as_json=as_json)
+    if not as_json:
+        show(f"{directory}: loading policy {config.policy.model}")
+    started = time.monotonic()
+    exit_code = asyncio.run(_play(config, directory, course, view))
+    if not as_json:
+        _farewell(course, time.monotonic() - started)
+    raise typer.Exit(exit_code)
+
+
+async def _play(config: Config, directory: Path, course: Course, view: View) -> int:
+    from openspade.assembly import open_run
+
+    async with open_run(config, directory) as run:
+        course.read(run.memory)
+
+        def finish_cycle() -> None:
+            run.stop_after_cycle()
+            view.notice("stopping after this cycle; once more stops now and drops it")
+
+        with stop_on_signals(finish_cycle, view.stop) as stop:
+            view.start()
+            try:
+                async for report in run.cycles():
+                    course.add(report)
+                    course.read_scores(run.memory)
+                    view.cycle(report)
+            finally:
+                view.stop()
+    unfinished = len(course.cycles) < course.cycles_wanted
+    return stop.exit_code if unfinished else 0
+
+
+def _farewell(course: Course, seconds: float) -> None:
+    show(f"{len(course.cycles)} of {course.cycles_wanted} cycles are stored; this took {duration(seconds)}.")
+    scores = [score.score for score in course.heldout if math.isfinite(score.score)]
+    if len(scores) > 1:
+        show(f"Held-out score: {scores[0]:.3f} before, {scores[-1]:.3f} now.")
+    if len(course.cycles) < course.cycles_wanted:
+        show(f"Go on:            openspade resume {course.directory}")
+    show(f"Curves, designs:  openspade report {course.directory}")
+    if course.latest:
+        show(f"Play one of them: openspade play {course.latest.id} --run {course.directory}")
