@@ -186,7 +186,7 @@ def tool(function: Tool) -> Tool:
 class ToolTask:
     """An environment played by tool calls. Write `start` (sets `state` and `requests`), `@tool` methods and `solution`.
 
-    Pays the share of requests met: 1 when all are. Declining a request that could be met closes it unmet.
+    Pays the share of requests met: 1 when all are. Declining a request that could be met ends the episode.
     """
 
     skill: str = ""
@@ -275,7 +275,7 @@ class ToolTask:
         if index >= MAX_CALLS_PER_TURN:
             raise ToolError(f"not run: a message may hold {MAX_CALLS_PER_TURN} calls")
         if self._over():
-            raise ToolError("not run: every request is closed")
+            raise ToolError("not run: the episode is over")
         if name not in self._tools:
             raise ToolError(f"there is no tool {name!r}; there are {', '.join(self._tools)}")
         problem = argument_problem(arguments, self._tools[name])
@@ -312,11 +312,11 @@ class ToolTask:
             raise ContractError(f"done of request {index + 1} raised {type(error).__name__}: {error}") from error
 
     def _over(self) -> bool:
-        return len(self._met) >= len(self.requests)
+        return len(self._met) >= len(self.requests) or not all(self._met)
 
     def _reply(self, closed: int, said: str, *, called: bool) -> str:
         if self._over():
-            return "Thank you, that was all." if all(self._met) else "That was all."
+            return "Thank you, that was all." if all(self._met) else "That is a pity. I will ask elsewhere."
         request = self.requests[len(self._met)]
         if len(self._met) > closed:
             return request.text

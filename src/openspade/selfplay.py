@@ -11,14 +11,19 @@ from openspade.curriculum.briefs import Curriculum
 from openspade.engine.base import Engine
 from openspade.metrics import Laps, cycle_metrics
 from openspade.roles.designer import Designer
-from openspade.rollout.playtest import Playtester
-from openspade.types import CycleReport, Draft, Verdict
+from openspade.types import CycleReport, Design, Draft, Playtest, Verdict
 
 
 class Judge(Protocol):
     """May a draft be played, and why not."""
 
     async def verify(self, drafts: Sequence[Draft]) -> list[Verdict]: ...
+
+
+class Tester(Protocol):
+    """Plays new designs in both arms, and past ones again."""
+
+    async def playtest(self, designs: Sequence[Design], replays: Sequence[Design], cycle: int) -> list[Playtest]: ...
 
 
 class Examiner(Protocol):
@@ -40,7 +45,7 @@ class Parts:
     curriculum: Curriculum
     designer: Designer
     verifier: Judge
-    playtester: Playtester
+    playtester: Tester
     creditor: Creditor
     engine: Engine
     examiner: Examiner

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
-from openspade.errors import ConfigError, StorageError
-from openspade.memory.database import Database
-from openspade.memory.memory import Memory
 from openspade.config import MemoryConfig
-from openspade.roles.source import extract_program, read_design
-from openspade.types import Design, Problem
+from openspade.errors import ConfigError, StorageError
+from openspade.memory.memory import Memory
+from openspade.roles.source import extract_program
 
 RUNS = Path("runs")
+DATABASE = "openspade.db"
 
 
 def read_program(path: Path) -> str:
@@ -39,16 +38,27 @@ def program_files(paths: Sequence[Path]) -> list[Path]:
     return found
 
 
+def open_memory(run: Path) -> Memory:
+    """A run's memory for reading, beside a training that may be writing it. Raises StorageError."""
+    return Memory.open(run / DATABASE, MemoryConfig(), readonly=True)
+
+
 def find_source(name: str, run: Path | None) -> str:
-    """A program by its file, or by the id of a design (its beginning is enough) in a run or any run under `runs/`."""
+    """A program by its file, or by a design's id (its beginning is enough) in a run, or in any run under `runs/`."""
     if Path(name).exists():
         return read_program(Path(name))
+    if run:
+        return _stored_source(run, name)
     if not name.isalnum():
         raise ConfigError(f"there is no file {name}")
-    folders = [run] if run else sorted(path.parent for path in RUNS.glob("*/openspade.db"))
-    for folder in folders:
-        design = _find_design(folder, name)
-        if design:
-            return design.source
-    where = ", ".join(str(folder) for folder in folders) or "runs/ (no run there)"
-    raise ConfigError(f"{name} is neither a file nor the beginning of a design's id in {where}; use --run RUN")
+    for folder in sorted(path.parent for path in RUNS.glob(f"*/{DATABASE}")):
+        try:
+            return _stored_source(folder, name)
+        except StorageError:
+            continue
+    raise ConfigError(f"{name} is neither a file nor the beginning of a design's id in a run under {RUNS}/; use --run RUN")
+
+
+def _stored_source(run: Path, prefix: str) -> str:
+    with open_memory(run) as memory:
+        return memory.design(prefix).design.source

@@ -12,7 +12,7 @@ from torch import Tensor
 
 from openspade.types import TokenStream
 
-SHARED_ROW_TOKENS = 1024
+SHARED_ROW_TOKENS = 512
 PADDING, PROMPT = -1, 0
 
 

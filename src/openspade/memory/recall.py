@@ -233,7 +233,7 @@ def _refused(database: Database, skill: Skill, document: Document | None) -> lis
     for row in database.rows(query, (skill.name, POOL // 4)):
         gate, message, _ = json.loads(row["problems"])[0]
         kind = "hackable" if gate in HACK_GATES else "rejected"
-        found.append(_failing(row, kind, f"{kind} ({gate}): {message}", document))
+        found.append(_failing(row, kind, f"{kind} by {gate}: {message}", document))
     return found
 
 

@@ -109,12 +109,13 @@ class Mechanic:
 def question(knobs: Knobs, title: str, setup: Sequence[str], asks: Sequence[str], kind: str) -> Body:
     """A game of one question: `setup` sets `self.answer`, a text, and what the wording in `asks` shows."""
     start = "\n".join(f"        {line}" for line in setup)
+    ending = verdict(knobs, f'same_answer(action, self.answer, kind="{kind}")')
     return Body(
         title=title,
         methods=(
             f"    def start(self, rng):\n{start}\n"
             f'        return f"{asks[knobs.wording]}"\n\n'
-            f"    def act(self, action):\n{verdict(knobs, f'same_answer(action, self.answer, kind="{kind}")')}\n\n"
+            f"    def act(self, action):\n{ending}\n\n"
             f"    def solution(self):\n        return [self.answer]\n"
         ),
     )

@@ -77,6 +77,9 @@ async def play_episode(seat: Seat, first: Observation | ProgramFault, table: Tab
 
 async def _play_turns(seat: Seat, table: Table, conversation: Conversation, record: _Record) -> Ending:
     for turn in range(min(seat.design.max_turns, table.limits.max_turns)):
+        if record.turns:
+            # Told only now: what follows the last turn, perhaps the answer, must not enter the tokens.
+            conversation.tell(_messages(record.turns[-1].observation, table))
         prompt = conversation.prompt(table.sampling, stable_hash(f"{seat.key}/{turn}"))
         if prompt is None:
             return Ending.CONTEXT
@@ -98,7 +101,6 @@ async def _play_turns(seat: Seat, table: Table, conversation: Conversation, reco
             return ending
         if record.tokens_written >= table.limits.episode_tokens:
             return Ending.TOKENS
-        conversation.tell(_messages(result.observation, table))
     return Ending.TURNS
 
 

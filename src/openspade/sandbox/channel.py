@@ -1,4 +1,4 @@
-"""The confined side's half of the wire: reads requests, answers in frames, keeps what is printed. Standard library only."""
+"""The confined side's half of the wire: requests in, answers out, prints kept. Standard library only."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ WIRE_FD = 3
 _HEADER = struct.Struct("<IIQ")
 # Nearly always a whole request; a larger buffer would be mapped and unmapped at every call.
 _READ_BYTES = 1 << 16
-_FRAMING_BYTES = 64
+_STRING_HEADER_BYTES, _ROW_BYTES = 5, 64
+_NOTHING_ASIDE: Aside = ((), "", None)
 
 Encode = Callable[[Any], bytes]
 
@@ -54,21 +55,24 @@ def fitting(rows: Rows, limit: int) -> Rows:
     kept: list[str] = []
     kept_asides: dict[int, Aside] = {}
     for position, text in enumerate(texts):
-        results, info, fault = asides.get(position, ((), "", None))
-        clean = [part.encode("utf-8", "replace") for part in (text, *results, *(fault or ()))]
-        size = sum(len(part) + 5 for part in clean) + len(info) + _FRAMING_BYTES
-        words = [part.decode() for part in clean]
-        if size > limit:
-            said = f"it answered {size} bytes where {limit} may cross"
-            kept.append("")
-            kept_asides[position] = ((), "", ("too_large", said, ""))
-            continue
-        kept.append(words[0])
-        if position in asides:
-            faulted = (words[-3], words[-2], words[-1]) if fault else None
-            kept_asides[position] = (words[1 : 1 + len(results)], info, faulted)
+        word, aside = _fitting_row(text, asides.get(position, _NOTHING_ASIDE), limit)
+        kept.append(word)
+        if aside is not _NOTHING_ASIDE:
+            kept_asides[position] = aside
     finite = [reward if math.isfinite(reward) else math.nan for reward in rewards]
     return kept, finite, ends, kept_asides
+
+
+def _fitting_row(text: str, aside: Aside, limit: int) -> tuple[str, Aside]:
+    results, info, fault = aside
+    characters = len(text) + len(info) + sum(map(len, results))
+    if characters <= limit:
+        clean = [part.encode("utf-8", "replace") for part in (text, *results, *(fault or ()))]
+        if sum(len(part) + _STRING_HEADER_BYTES for part in clean) + len(info) + _ROW_BYTES <= limit:
+            words = [part.decode() for part in clean]
+            faulted = (words[-3], words[-2], words[-1]) if fault else None
+            return words[0], _NOTHING_ASIDE if aside is _NOTHING_ASIDE else (words[1 : 1 + len(results)], info, faulted)
+    return "", ((), "", ("too_large", f"it answered {characters} characters; about {limit} may cross", ""))
 
 
 def serve(
@@ -99,8 +103,8 @@ def _encoded_rows(encode: Encode, rows: Rows, printed: str, limit: int) -> bytes
         body = encode((*rows, printed))
         if len(body) <= room:
             return body
-    except (UnicodeEncodeError, TypeError, ValueError, RecursionError):
-        pass
+    except (UnicodeEncodeError, TypeError, ValueError, RecursionError, MemoryError):
+        pass  # what cannot be sent as it is, is sent as far as it can
     printed = printed.encode("utf-8", "replace").decode()[: limit // 8]
     return encode((*fitting(rows, limit), printed))
 

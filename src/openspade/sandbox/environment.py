@@ -40,7 +40,7 @@ class EnvironmentDescription:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Deadlines:
-    """CPU seconds for loading a program and for one instance's turn; the wall clock gets `wall_factor` times as long."""
+    """CPU seconds for loading a program and for one instance's turn; `wall_factor` times as long by the clock."""
 
     open_s: float
     step_s: float

@@ -33,7 +33,7 @@ _MS_READ_ONLY, _MS_NO_SUID, _MS_NO_DEV, _MS_NO_EXEC, _MS_REMOUNT = 1, 2, 4, 8, 3
 _MS_BIND, _MS_RECURSIVE, _MS_PRIVATE = 4096, 16384, 1 << 18
 _MNT_DETACH = 2
 _CAPABILITY_VERSION_3 = 0x20080522
-# Landlock rights by ABI: bits 0.. for files; from 4 on binding and connecting TCP, from 6 on signals and abstract sockets.
+# Landlock rights by ABI: bits 0.. for files; from 4 on binding and connecting TCP, from 6 on signals and sockets.
 _LANDLOCK_FILE_RIGHTS = {1: 13, 2: 14, 3: 15, 4: 15}
 _LANDLOCK_TCP_ABI, _LANDLOCK_SCOPE_ABI = 4, 6
 _MEGABYTE = 1 << 20

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import torch
 from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers
-from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedModel, Qwen3Config, Qwen3ForCausalLM
+from transformers import (
+    Gemma2Config,
+    Gemma2ForCausalLM,
+    LlamaConfig,
+    LlamaForCausalLM,
+    PreTrainedModel,
+    Qwen3Config,
+    Qwen3ForCausalLM,
+)
 
 from openspade.engine.chat import TemplateChat
 from openspade.engine.loading import FileTokenizer, Policy
@@ -38,6 +46,13 @@ def tiny_qwen3(seed: int = 0, *, width: int = 32, layers: int = 2) -> PreTrained
     with torch.random.fork_rng():
         torch.manual_seed(seed)
         return Qwen3ForCausalLM(Qwen3Config(**_shape(width, layers), head_dim=16)).eval()
+
+
+def tiny_gemma(seed: int = 0, *, width: int = 32, layers: int = 2) -> PreTrainedModel:
+    """An architecture outside the compact path: capped logits, norms of its own."""
+    with torch.random.fork_rng():
+        torch.manual_seed(seed)
+        return Gemma2ForCausalLM(Gemma2Config(**_shape(width, layers), head_dim=16, pad_token_id=0)).eval()
 
 
 def tiny_policy(seed: int = 0, *, context_tokens: int = 512) -> Policy:

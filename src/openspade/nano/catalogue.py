@@ -1,0 +1,27 @@
+"""All mechanics of the nano world, and what every program of it may draw."""
+
+from __future__ import annotations
+
+from openspade.nano.letters import LETTER_GAMES
+from openspade.nano.mechanic import Mechanic
+from openspade.nano.numbers import NUMBERS
+from openspade.nano.tools import TOOL_TASKS
+from openspade.nano.turns import TURN_GAMES
+
+MECHANICS: tuple[Mechanic, ...] = (*NUMBERS, *LETTER_GAMES, *TURN_GAMES, *TOOL_TASKS)
+
+VAGUE_HINTS = (
+    "Think carefully.",
+    "Take your time.",
+    "You can do it.",
+    "Read it twice.",
+    "Stay calm.",
+    "Do not hurry.",
+    "Be exact.",
+    "Trust yourself.",
+)
+
+
+def mechanic(name: str) -> Mechanic:
+    """The mechanic of that name."""
+    return next(one for one in MECHANICS if one.name == name)

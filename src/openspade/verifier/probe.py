@@ -1,0 +1,229 @@
+"""A design in its child, tried out: many instances in lockstep, each fact found out once and shared by the gates."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from typing import Protocol
+
+from openspade.chance import stable_hash
+from openspade.config import GatesConfig
+from openspade.sandbox.environment import SandboxedEnvironment
+from openspade.sandbox.failures import ProgramFault
+from openspade.sandbox.pool import SandboxPool
+from openspade.types import JSON, Action, Design, Observation, StepResult
+
+INSTANCES = 256
+VARIETY_SEEDS = 32
+PATIENCE = 3
+"""Equal observations in a row after which a player that cannot learn anything new gives up."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class View:
+    """What a player may look at. `foreign` is the solution of another instance, never of this one."""
+
+    first: str
+    last: Observation
+    turn: int
+    rng: random.Random
+    foreign: Sequence[Action] = ()
+
+
+class Player(Protocol):
+    """A scripted player; `patient` ones go on although nothing changes. None gives up."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def patient(self) -> bool: ...
+
+    def act(self, view: View) -> Action | None: ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class Script:
+    """Plays given actions in order."""
+
+    actions: tuple[Action, ...]
+    name: str = "script"
+    patient: bool = True
+
+    def act(self, view: View) -> Action | None:
+        return self.actions[view.turn] if view.turn < len(self.actions) else None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cast:
+    """Who plays which instance."""
+
+    seed: int
+    player: Player
+    foreign: tuple[Action, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Instance:
+    """One seed's beginning: what is shown and how it is solved, or how either failed."""
+
+    seed: int
+    first: Observation | ProgramFault
+    plan: tuple[Action, ...] | ProgramFault
+
+
+@dataclass(kw_only=True)
+class Play:
+    """One play as it went; `infos` are the reports for gates, one for the reset and one a step."""
+
+    seed: int
+    player: Player
+    first: Observation | ProgramFault
+    moves: list[tuple[Action, StepResult]] = field(default_factory=list)
+    fault: ProgramFault | None = None
+    infos: list[Mapping[str, JSON]] = field(default_factory=list)
+
+    @property
+    def solved(self) -> bool:
+        return bool(self.moves) and self.moves[-1][1].terminated and self.moves[-1][1].reward >= 1
+
+    @property
+    def ended(self) -> bool:
+        return bool(self.moves) and (self.moves[-1][1].terminated or self.moves[-1][1].truncated)
+
+    @property
+    def earned(self) -> float:
+        """The best reward seen: an attacker is given every benefit of the doubt."""
+        return max((result.reward for _, result in self.moves), default=0.0)
+
+    @property
+    def observations(self) -> list[Observation]:
+        shown = [] if isinstance(self.first, ProgramFault) else [self.first]
+        return shown + [result.observation for _, result in self.moves]
+
+    def digest(self) -> str:
+        """What `SandboxPool.replay` answers for the same play in a child of its own."""
+        digest = blake2b(digest_size=16)
+        for item in (self.first, *(result for _, result in self.moves), *((self.fault,) if self.fault else ())):
+            digest.update(repr(item).encode("utf-8", "replace"))
+        return digest.hexdigest()
+
+
+class Probe:
+    """The open environment of one design and what is known of it so far."""
+
+    def __init__(self, pool: SandboxPool, environment: SandboxedEnvironment, design: Design, config: GatesConfig) -> None:
+        self.pool = pool
+        self.environment = environment
+        self.design = design
+        self.config = config
+        self.plays: list[Play] = []
+        """Every play so far."""
+        self._instances: list[Instance] = []
+        self._oracle: list[Play] = []
+
+    @property
+    def is_tool(self) -> bool:
+        return self.environment.description.kind == "tool"
+
+    def seeds(self, count: int, start: int = 0) -> list[int]:
+        """The design's own gate seeds: the same in every process and run."""
+        return [stable_hash(f"gates/{self.design.id}/{index}") % 2**31 for index in range(start, start + count)]
+
+    async def instances(self) -> list[Instance]:
+        """The first 32 seeds, begun."""
+        if not self._instances:
+            self._instances = await self.begin(self.seeds(VARIETY_SEEDS))
+        return self._instances
+
+    async def begin(self, seeds: Sequence[int]) -> list[Instance]:
+        """Resets and plans of these seeds, fresh."""
+        firsts = await self.environment.reset(dict(enumerate(seeds)))
+        plans = await self.environment.plan(range(len(seeds)))
+        begun: list[Instance] = []
+        for index, seed in enumerate(seeds):
+            plan = plans[index]
+            fixed = plan if isinstance(plan, ProgramFault) else tuple(plan)
+            begun.append(Instance(seed=seed, first=firsts[index], plan=fixed))
+        return begun
+
+    async def solved_plans(self) -> list[tuple[Action, ...]]:
+        """The plans that could be made, one an instance."""
+        return [one.plan for one in await self.instances() if not isinstance(one.plan, ProgramFault)]
+
+    async def oracle(self) -> list[Play]:
+        """The design's own plans on the gate seeds, each played by two instances in lockstep: twins stand side by side."""
+        if not self._oracle:
+            chosen = (await self.instances())[: self.config.seeds]
+            casts = [
+                Cast(seed=one.seed, player=Script(actions=one.plan, name="solution"))
+                for one in chosen
+                for _ in range(2)
+                if not isinstance(one.plan, ProgramFault)
+            ]
+            self._oracle = await self.play(casts, watch=self.is_tool)
+        return self._oracle
+
+    async def play(self, casts: Sequence[Cast], *, watch: bool = False) -> list[Play]:
+        """All casts in lockstep, one message a turn."""
+        plays: list[Play] = []
+        for start in range(0, len(casts), INSTANCES):
+            plays += await self._play_together(casts[start : start + INSTANCES], watch)
+        self.plays += plays
+        return plays
+
+    async def _play_together(self, casts: Sequence[Cast], watch: bool) -> list[Play]:
+        firsts = await self.environment.reset({index: cast.seed for index, cast in enumerate(casts)})
+        plays = [Play(seed=cast.seed, player=cast.player, first=firsts[index]) for index, cast in enumerate(casts)]
+        rngs = [random.Random(f"{self.design.id}/{cast.player.name}/{cast.seed}") for cast in casts]
+        going = [index for index, play in enumerate(plays) if not isinstance(play.first, ProgramFault)]
+        self._watch(plays, going, watch)
+        for turn in range(self.design.max_turns):
+            actions: dict[int, Action] = {}
+            for index in going:
+                action = _next_action(casts[index], plays[index], turn, rngs[index])
+                if action is not None:
+                    actions[index] = action
+            if not actions:
+                break
+            results = await self.environment.step(actions)
+            going = [index for index, result in results.items() if _recorded(plays[index], actions[index], result)]
+            self._watch(plays, list(results), watch)
+        return plays
+
+    def _watch(self, plays: Sequence[Play], indices: Sequence[int], watch: bool) -> None:
+        if watch:
+            for index in indices:
+                plays[index].infos.append(self.environment.info(index))
+
+
+def _next_action(cast: Cast, play: Play, turn: int, rng: random.Random) -> Action | None:
+    observations = play.observations
+    if not cast.player.patient and len(observations) > PATIENCE:
+        recent = observations[-PATIENCE:]
+        if all(observation == recent[0] for observation in recent):
+            return None
+    view = View(first=observations[0].text, last=observations[-1], turn=turn, rng=rng, foreign=cast.foreign)
+    return cast.player.act(view)
+
+
+def _recorded(play: Play, action: Action, result: StepResult | ProgramFault) -> bool:
+    """Whether the play goes on."""
+    if isinstance(result, ProgramFault):
+        play.fault = result
+        return False
+    play.moves.append((action, result))
+    return not (result.terminated or result.truncated)
+
+
+def words_of(text: str) -> list[str]:
+    """Words and numbers, in order."""
+    return re.findall(r"[+-]?\d+(?:\.\d+)?|\w+", text)
+
+
+def numbers_of(text: str) -> list[str]:
+    """Numbers, in order."""
+    return re.findall(r"[+-]?\d+(?:\.\d+)?", text)

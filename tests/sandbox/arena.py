@@ -1,0 +1,228 @@
+"""Canaries outside, hostile programs inside: what an attack reached is judged here, not by the attack's word alone.
+
+Also a program of its own, so that another user can run it: `python arena.py JSON` prints what became of each attack.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import ctypes
+import json
+import os
+import secrets
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Self
+
+from openspade.config import SandboxConfig
+from openspade.sandbox.environment import ProgramFault, SandboxedEnvironment, SandboxFailure
+from openspade.sandbox.pool import SandboxPool
+from openspade.sandbox.walls import Walls
+from openspade.types import Action, Observation, StepResult
+
+ATTACKS = Path(__file__).parent / "attacks"
+STEP_S, WALL_FACTOR = 0.3, 5.0
+# What the attacks import. A child cannot load it by itself, and an attack should not fail for want of a module.
+ARSENAL = tuple(
+    "os socket ctypes threading signal tempfile resource select fcntl gc re json multiprocessing subprocess mmap shutil "
+    "asyncio random dataclasses operator msgspec".split()
+)
+POLICIES = {
+    "all": {},
+    "no-namespaces": {"namespaces": False},
+    "rlimits+seccomp": {"namespaces": False, "landlock": False},
+}
+_SEALED = "SEALED-" + "ANSWER-42"
+_NEIGHBOUR = f"class Env:\n answer = {_SEALED!r}\n def reset(self, seed=None): return 'r'\n def step(self, a): return 'o', 0.0, False, False, {{}}\n"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Report:
+    """How one attack ended: `succeeded` names what it reached, "" when nothing; `seconds` until it was contained."""
+
+    attack: str
+    succeeded: str
+    ending: str
+    seconds: float
+
+
+class Canaries:
+    """Things an attacker would like to touch, and whether they were touched."""
+
+    def __init__(self) -> None:
+        self._token = f"CANARY-MEM-{secrets.token_hex(8)}"
+        self.secret = {"token": self._token}
+        self._secret_bytes = ctypes.create_string_buffer(self._token.encode(), 64)
+        self._stack = contextlib.ExitStack()
+
+    def __enter__(self) -> Self:
+        self.root = Path(self._stack.enter_context(tempfile.TemporaryDirectory(prefix="arena-")))
+        os.environ["ARENA_TOKEN"] = f"CANARY-ENV-{secrets.token_hex(8)}"
+        for folder in ("victim", "home/.ssh", "scratch"):
+            (self.root / folder).mkdir(parents=True)
+        self._key = f"KEY-{secrets.token_hex(16)}"
+        self._listeners = list(self._listen())
+        self._set_out_files()
+        self._start_neighbour()
+        self._shm = set(os.listdir("/dev/shm"))
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        del os.environ["ARENA_TOKEN"]
+        self._neighbour.kill()
+        self._neighbour.wait()
+        for listener in self._listeners:
+            listener.close()
+        self._stack.close()
+
+    def _set_out_files(self) -> None:
+        (self.root / "victim" / "file").write_text("precious")
+        (self.root / "home" / ".ssh" / "id_rsa").write_text(self._key)
+        (self.root / "home" / ".ssh" / "id_rsa").chmod(0o600)
+        self._tree = self._look_around()
+
+    def _look_around(self) -> dict[str, tuple[int, int, int]]:
+        seen = {}
+        for path in sorted(self.root.rglob("*")):
+            about = path.lstat()
+            seen[str(path)] = (about.st_mode, about.st_size, about.st_mtime_ns)
+        return seen
+
+    def _listen(self) -> Iterator[socket.socket]:
+        tcp = socket.create_server(("127.0.0.1", 0))
+        self.port = tcp.getsockname()[1]
+        udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        udp.bind(("127.0.0.1", self.port))
+        abstract, by_path = socket.socket(socket.AF_UNIX), socket.socket(socket.AF_UNIX)
+        abstract.bind(f"\0canary-{os.getuid()}")
+        by_path.bind(str(self.root / "socket"))
+        for listener in (abstract, by_path):
+            listener.listen()
+        for listener in (tcp, udp, abstract, by_path):
+            listener.setblocking(False)
+            yield listener
+
+    def _start_neighbour(self) -> None:
+        self._neighbour = subprocess.Popen(["/bin/sleep", "3600"], stdin=subprocess.DEVNULL)
+
+    def arm(self, source: str) -> str:
+        """An attack with its targets filled in."""
+        places = {
+            "RUN": str(self.root),
+            "UID": str(os.getuid()),
+            "PORT": str(self.port),
+            "PPID": str(os.getpid()),
+            "CANARY": str(self._neighbour.pid),
+            "ROOT": "False",
+            "HEAP": hex(ctypes.addressof(self._secret_bytes)),
+        }
+        for name, value in places.items():
+            source = source.replace(f"@{name}@", value)
+        return source
+
+    def touched(self) -> str:
+        """What has been touched since the last call, "" for nothing; the canaries are set out again."""
+        marks = []
+        now = self._look_around()
+        if now != self._tree:
+            marks.append("files changed")
+            for extra in set(now) - set(self._tree):
+                with contextlib.suppress(OSError):
+                    Path(extra).unlink()
+            self._set_out_files()
+        for listener in self._listeners:
+            with contextlib.suppress(BlockingIOError):
+                listener.recv(100) if listener.type == socket.SOCK_DGRAM else listener.accept()[0].close()
+                marks.append("a connection arrived")
+        if self._neighbour.poll() is not None:
+            marks.append("a neighbour died")
+            self._start_neighbour()
+        shm = set(os.listdir("/dev/shm"))
+        marks += [f"/dev/shm/{name}" for name in shm - self._shm if name.startswith("canary-")]
+        for name in shm - self._shm:
+            if name.startswith("canary-"):
+                (Path("/dev/shm") / name).unlink()
+        if json.loads(json.dumps({"x": [1.5]})) != {"x": [1.5]} or len((1, 2)) != 2:
+            marks.append("the trainer's own modules changed")
+        return ", ".join(marks)
+
+    def gives_away(self, text: str) -> str:
+        """Whether an observation shows a secret or claims success."""
+        if "PWNED" in text:
+            return f"it says {text[:80]!r}"
+        return "a secret was read" if self._key in text or self._token in text else ""
+
+
+async def attack(pool: SandboxPool, canaries: Canaries, name: str) -> Report:
+    """One attack in a child of its own, from the pool's open to its end."""
+    source = canaries.arm((ATTACKS / f"{name}.py").read_text())
+    started = time.monotonic()
+    said, ending = "", ""
+    try:
+        async with await pool.open(source) as environment:
+            ending, said = await _provoke(environment)
+    except SandboxFailure as failure:
+        ending = f"{type(failure).__name__}: {failure}"
+    seconds = time.monotonic() - started
+    return Report(attack=name, succeeded=canaries.gives_away(said), ending=ending[:200], seconds=seconds)
+
+
+async def _provoke(environment: SandboxedEnvironment) -> tuple[str, str]:
+    shown: list[Observation | StepResult | ProgramFault] = list(await environment.reset([0] * environment.instances))
+    shown += (await environment.step({0: Action(text="go")})).values()
+    said = " ".join(_said(one) for one in shown)
+    return "ran to its end: " + said[-120:], said
+
+
+def _said(shown: Observation | StepResult | ProgramFault) -> str:
+    if isinstance(shown, ProgramFault):
+        return f"{shown.kind} {shown.message}"
+    return shown.text if isinstance(shown, Observation) else shown.observation.text
+
+
+async def run_all(policy: str, names: Iterable[str]) -> list[Report]:
+    """Every attack named, with another program's child as their neighbour."""
+    walls = Walls(import_gate=False, preload=ARSENAL, memory_mb=256, **POLICIES[policy])
+    config = SandboxConfig(workers=2, step_timeout_s=STEP_S, open_timeout_s=1.0, wall_factor=WALL_FACTOR)
+    reports: list[Report] = []
+    with Canaries() as canaries:
+        async with SandboxPool(config, walls=walls, numpy=True) as pool, await pool.open(_NEIGHBOUR) as neighbour:
+            turns = asyncio.Semaphore(3)
+
+            async def take_turn(name: str) -> None:
+                async with turns:
+                    # Twice, each in a fresh child: the second could find traces of the first.
+                    first, second = [await attack(pool, canaries, name) for _ in range(2)]
+                    reports.append(second if second.succeeded else first)
+
+            async with asyncio.TaskGroup() as group:
+                for name in names:
+                    group.create_task(take_turn(name))
+            touched = canaries.touched()
+            outlived = isinstance((await neighbour.reset([0]))[0], Observation)
+        await asyncio.sleep(0)
+    if touched or not outlived:
+        ending = touched or "another program's child died"
+        reports.append(Report(attack="(all together)", succeeded=ending, ending="", seconds=0.0))
+    return reports
+
+
+def all_attacks() -> list[str]:
+    return sorted(path.stem for path in ATTACKS.glob("*.py"))
+
+
+def main() -> None:
+    policy, *names = json.loads(sys.argv[1])
+    reports = asyncio.run(run_all(policy, names or all_attacks()))
+    sys.stdout.write(json.dumps([asdict(report) for report in reports]))
+
+
+if __name__ == "__main__":
+    main()
