@@ -133,9 +133,8 @@ class Canaries:
         now = self._look_around()
         if now != self._tree:
             marks.append("files changed")
-            for extra in set(now) - set(self._tree):
-                with contextlib.suppress(OSError):
-                    Path(extra).unlink()
+            for extra in sorted(set(now) - set(self._tree), reverse=True):
+                Path(extra).rmdir() if Path(extra).is_dir() else Path(extra).unlink()
             self._set_out_files()
         for listener in self._listeners:
             with contextlib.suppress(BlockingIOError):

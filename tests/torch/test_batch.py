@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 import torch
-from tiny_models import VOCABULARY, tiny_gemma, tiny_llama, tiny_qwen3
+from tests.tiny_models import VOCABULARY, tiny_gemma, tiny_llama, tiny_qwen3
 from transformers import PreTrainedModel
 
 from openspade.engine.batch import sample_batch

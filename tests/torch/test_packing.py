@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 import torch
-from tiny_models import tiny_llama, tiny_qwen3
+from tests.tiny_models import tiny_llama, tiny_qwen3
 from transformers import PreTrainedModel
 
 from openspade.engine.forward import score

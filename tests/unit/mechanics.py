@@ -13,7 +13,8 @@ class RotatingMaze(Game):
     def show(self):
         rows = []
         for r in range(self.size):
-            rows.append("".join("@" if (r, c) == self.position else "#" if (r, c) in self.walls else "." for c in range(self.size)))
+            cells = ["#" if (r, c) in self.walls else "." for c in range(self.size)]
+            rows.append("".join("@" if (r, c) == self.position else cell for c, cell in enumerate(cells)))
         return "\n".join(rows) + "\nMove: north, south, east, west."
     def act(self, action):
         moves = {"north": (-1, 0), "south": (1, 0), "east": (0, 1), "west": (0, -1)}

@@ -59,7 +59,6 @@ def an_episode_of(design: Design, *, seed: int = 0, hinted: bool = False) -> Epi
         hinted=hinted,
         outcome=Outcome.SOLVED,
         return_=1.0,
-        first_observation=f"Sort {seed}",
     )
 
 

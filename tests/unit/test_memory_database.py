@@ -55,9 +55,9 @@ def test_a_reader_sees_commits_of_the_writer_beside_it(tmp_path: Path, path: Pat
 
 def test_a_reader_cannot_write(tmp_path: Path, path: Path):
     open_memory(tmp_path).close()
-    with Memory.open(path, MemoryConfig(), readonly=True) as reader:
-        with pytest.raises(StorageError, match="for reading only"):
-            reader.record_event(0, "note", "text")
+    reader = Memory.open(path, MemoryConfig(), readonly=True)
+    with reader, pytest.raises(StorageError, match="for reading only"):
+        reader.record_event(0, "note", "text")
 
 
 def test_a_reader_of_a_missing_run_is_told_so_and_makes_none(path: Path):

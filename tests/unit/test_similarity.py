@@ -49,7 +49,8 @@ def test_swapping_two_variables_makes_a_program_new() -> None:
 
 
 def test_a_renamed_tool_is_the_same_tool() -> None:
-    task = 'class T(ToolTask):\n    def find(self, name): ...\n    def solution(self): return [[self.call("find", name=1)]]'
+    plan = '    def solution(self): return [[self.call("find", name=1)]]'
+    task = f"class T(ToolTask):\n    def find(self, name): ...\n{plan}"
     assert fingerprint(task.replace("find", "look_up").replace("name", "who")) == fingerprint(task)
 
 

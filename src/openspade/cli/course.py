@@ -6,9 +6,12 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean
+from typing import TYPE_CHECKING
 
-from openspade.memory.memory import Memory
 from openspade.types import JSON, CycleReport, Design
+
+if TYPE_CHECKING:
+    from openspade.memory.memory import Memory
 
 SPEED_WINDOW = 20
 """Cycles whose mean time predicts the rest."""

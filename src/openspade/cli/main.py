@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from openspade.cli import judging, making, playing, showing, training
+from openspade.cli import generating, judging, making, playing, showing, training
 from openspade.cli.terminal import complaints, plain, show
 from openspade.errors import OpenSpadeError
 
@@ -32,7 +32,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for group in (training, judging, playing, making, showing):
+for group in (training, judging, playing, generating, making, showing):
     group.register(app)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,15 +13,17 @@ from openspade.cli.sources import find_source
 from openspade.cli.terminal import plain, screen, show
 from openspade.cli.typed import read_action, signature
 from openspade.config import SandboxConfig
-from openspade.sandbox.environment import EnvironmentDescription, ProgramFault, SandboxedEnvironment, SandboxFailure
-from openspade.sandbox.pool import SandboxPool
+from openspade.sandbox.failures import ProgramFault, SandboxFailure
 from openspade.types import Action, Observation, StepResult
+
+if TYPE_CHECKING:
+    from openspade.sandbox.environment import EnvironmentDescription, SandboxedEnvironment
 
 REJECTED = 1
 COMMANDS = "/hint shows the hint, /solution shows the oracle's moves, /quit leaves."
 
 
-class Left(Exception):  # noqa: N818 - not an error
+class Left(Exception):
     """The person does not want to go on."""
 
 
@@ -49,6 +51,8 @@ def play(
 
 
 async def _sit_down(source: str, seed: int, *, hint: bool, numpy: bool) -> bool:
+    from openspade.sandbox.pool import SandboxPool
+
     async with SandboxPool(SandboxConfig(workers=1), numpy=numpy) as pool:
         try:
             async with await pool.open(source) as environment:
@@ -117,7 +121,10 @@ async def _show_solution(environment: SandboxedEnvironment) -> None:
 
 def _introduce(description: EnvironmentDescription, seed: int) -> None:
     show(description.title, style="bold")
-    show(f"{description.kind}, {description.skill}, at most {description.max_turns} turns, instance {seed}. {COMMANDS}", style="dim")
+    show(
+        f"{description.kind}, {description.skill}, at most {description.max_turns} turns, instance {seed}. {COMMANDS}",
+        style="dim",
+    )
     for tool in description.tools:
         show(f"  {signature(tool)}", style="cyan")
     show()

@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import asdict
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from openspade.cli.sources import open_memory
 from openspade.cli.terminal import screen, show, show_json
 from openspade.config import Config
-from openspade.evaluation.evaluate import Score, examine, load_suite
+from openspade.errors import SandboxError
+
+if TYPE_CHECKING:
+    from openspade.evaluation.evaluate import Score
+    from openspade.sandbox.doctor import MachineReport
+
+OPTIONAL_PACKAGES = ("torch", "transformers", "tokenizers", "safetensors", "peft", "matplotlib")
 
 Overrides = Annotated[
-    list[str] | None, typer.Argument(metavar="[SECTION.KEY=VALUE]...", help="Settings that replace the recipe's.")
+    list[str] | None, typer.Argument(metavar="SECTION.KEY=VALUE", help="Settings that replace the recipe's.")
 ]
 config_app = typer.Typer(help="See every setting.", no_args_is_help=True)
 
@@ -45,7 +53,9 @@ def report(
 
 
 def evaluate(
-    subject: Annotated[Path, typer.Argument(metavar="RUN|RECIPE", help="A run: its latest weights. A recipe: its untrained policy.")],
+    subject: Annotated[
+        Path, typer.Argument(metavar="RUN|RECIPE", help="A run: its latest weights. A recipe: its untrained policy.")
+    ],
     overrides: Overrides = None,
     hinted: Annotated[bool, typer.Option("--hinted", help="Play with the hints shown.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
@@ -63,13 +73,18 @@ def evaluate(
     if as_json:
         show_json({**score.metrics(), "episodes": score.episodes, "void": score.void})
         return
-    show(f"{score.mean:.3f} [{score.low:.3f}, {score.high:.3f}]  mean return of {score.episodes} episodes, {score.void} void", style="bold")
+    show(
+        f"{score.mean:.3f} [{score.low:.3f}, {score.high:.3f}]  "
+        f"mean return of {score.episodes} episodes, {score.void} void",
+        style="bold",
+    )
     for family, value in sorted(score.families.items()):
         show(f"  {value:.3f}  {family}")
 
 
 async def _score(config: Config, run: Path | None, *, hinted: bool) -> Score:
     from openspade.assembly import build_engine, build_playtester
+    from openspade.evaluation.evaluate import examine, load_suite
     from openspade.sandbox.pool import SandboxPool
 
     tasks = load_suite(config.evaluate.suite)
@@ -83,7 +98,9 @@ async def _score(config: Config, run: Path | None, *, hinted: bool) -> Score:
 
 
 def config_show(
-    recipe: Annotated[Path | None, typer.Argument(metavar="[RECIPE]", help="A recipe; the defaults when left out.")] = None,
+    recipe: Annotated[
+        Path | None, typer.Argument(metavar="[RECIPE]", help="A recipe; the defaults when left out.")
+    ] = None,
     overrides: Overrides = None,
 ) -> None:
     """Print the whole configuration as TOML, each setting under its help text.
@@ -100,5 +117,41 @@ def config_show(
 def doctor(as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False) -> None:
     """Say what isolation this machine gives generated code, what is missing, and how to get it.
 
-    Exit code 0 when environments may run here, 3 when not.
+    Every wall is tried by a probe that attacks it. Exit code 0 when environments may run here, 3 when not.
     """
+    from openspade.sandbox.doctor import examine_machine
+
+    report = asyncio.run(examine_machine())
+    if as_json:
+        show_json({**asdict(report), "packages": package_versions()})
+    else:
+        _show_machine(report)
+    raise typer.Exit(SandboxError.exit_code if report.exit_code else 0)
+
+
+def package_versions() -> dict[str, str | None]:
+    """What of the optional parts is installed; None for what is not."""
+    found: dict[str, str | None] = {}
+    for name in OPTIONAL_PACKAGES:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            found[name] = None
+    return found
+
+
+def _show_machine(report: MachineReport) -> None:
+    show(f"Isolation: grade {report.grade}, {report.meaning}", style="bold red" if report.exit_code else "bold green")
+    for wall in report.walls:
+        mark, style = ("✓", "") if wall.holds else ("✗", "yellow")
+        show(f"  {mark} {wall.name:<12} stops {wall.stops}", style=style)
+        if not wall.holds:
+            show(f"      {wall.reason}; {wall.advice}", style=style)
+    if report.steps_per_s:
+        show(f"  open to first step {report.open_ms:.1f} ms, {report.steps_per_s:,.0f} steps/s in one child")
+    show("Machine: " + ", ".join(f"{name} {value}" for name, value in report.facts.items()))
+    packages = package_versions()
+    missing = [name for name, number in packages.items() if number is None]
+    show("Training: " + ", ".join(f"{name} {number}" for name, number in packages.items() if number))
+    if missing:
+        show(f"  missing {', '.join(missing)}: pip install 'openspade[train]'", style="yellow")

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from openspade.config import MemoryConfig
 from openspade.errors import ConfigError, StorageError
-from openspade.memory.memory import Memory
 from openspade.roles.source import extract_program
+
+if TYPE_CHECKING:
+    from openspade.memory.memory import Memory
 
 RUNS = Path("runs")
 DATABASE = "openspade.db"
@@ -40,6 +43,8 @@ def program_files(paths: Sequence[Path]) -> list[Path]:
 
 def open_memory(run: Path) -> Memory:
     """A run's memory for reading, beside a training that may be writing it. Raises StorageError."""
+    from openspade.memory.memory import Memory
+
     return Memory.open(run / DATABASE, MemoryConfig(), readonly=True)
 
 
@@ -56,7 +61,9 @@ def find_source(name: str, run: Path | None) -> str:
             return _stored_source(folder, name)
         except StorageError:
             continue
-    raise ConfigError(f"{name} is neither a file nor the beginning of a design's id in a run under {RUNS}/; use --run RUN")
+    raise ConfigError(
+        f"{name} is neither a file nor the beginning of a design's id in a run under {RUNS}/; use --run RUN"
+    )
 
 
 def _stored_source(run: Path, prefix: str) -> str:

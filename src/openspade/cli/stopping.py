@@ -30,7 +30,7 @@ def stop_on_signals(first: Callable[[], None], second: Callable[[], None]) -> It
     def receive(number: int) -> None:
         if request:
             second()
-            # A training step in a worker thread cannot be cancelled. Leaving is safe: a cycle counts only once committed.
+            # A training step in a worker thread cannot be cancelled; leaving is safe, a cycle counts once committed.
             os._exit(128 + number)
         request.exit_code = 128 + number
         first()

@@ -6,6 +6,7 @@ import json
 import math
 import unicodedata
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from rich.console import Console
 from rich.text import Text
@@ -23,7 +24,11 @@ def plain(text: str, *, lines: bool = True) -> str:
     """The text without anything a terminal would obey: escapes, bells, direction marks; `lines` keeps line breaks."""
     kept = "\n\t" if lines else ""
     return "".join(
-        character if character in kept or unicodedata.category(character)[0] != "C" else " " if character in "\n\t\r" else "�"
+        character
+        if character in kept or unicodedata.category(character)[0] != "C"
+        else " "
+        if character in "\n\t\r"
+        else "�"
         for character in text
     )
 
@@ -47,13 +52,13 @@ def show_json(value: JSON | Mapping[str, JSON] | Sequence[JSON]) -> None:
 
 
 def sparkline(values: Sequence[float], width: int) -> str:
-    """The course of a figure in `width` characters, each the mean of its share, from the lowest to the highest value."""
+    """The course of a figure in `width` characters, each the mean of its share, from lowest to highest."""
     known = [value for value in values if math.isfinite(value)]
     if len(known) < 2:
         return ""
     columns = min(width, len(known))
     edges = [round(index * len(known) / columns) for index in range(columns + 1)]
-    means = [sum(known[a:b]) / (b - a) for a, b in zip(edges, edges[1:], strict=False)]
+    means = [sum(known[a:b]) / (b - a) for a, b in pairwise(edges)]
     low, high = min(means), max(means)
     scale = (len(_SPARKS) - 1) / (high - low) if high > low else 0.0
     return "".join(_SPARKS[round((mean - low) * scale)] for mean in means)

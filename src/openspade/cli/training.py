@@ -18,7 +18,7 @@ from openspade.config import Config
 
 Overrides = Annotated[
     list[str] | None,
-    typer.Argument(metavar="[SECTION.KEY=VALUE]...", help="Settings that replace the recipe's, e.g. run.cycles=20."),
+    typer.Argument(metavar="SECTION.KEY=VALUE", help="Settings that replace the recipe's, e.g. run.cycles=20."),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object a cycle.")]
 
@@ -29,7 +29,9 @@ def register(app: typer.Typer) -> None:
 
 
 def train(
-    recipe: Annotated[Path, typer.Argument(metavar="RECIPE", help="A TOML recipe; recipes/nano.toml runs on a laptop.")],
+    recipe: Annotated[
+        Path, typer.Argument(metavar="RECIPE", help="A TOML recipe; recipes/nano.toml runs on a laptop.")
+    ],
     overrides: Overrides = None,
     as_json: AsJson = False,
 ) -> None:

@@ -30,7 +30,8 @@ def signature(tool: Mapping[str, JSON]) -> str:
     named = properties if isinstance(properties, Mapping) else {}
     needed = required if isinstance(required, list) else []
     arguments = [
-        f"{name}: {_type_name(value)}" + ("" if name in needed else " = ...") for name, value in sorted(named.items(), key=_order(needed))
+        f"{name}: {_type_name(value)}" + ("" if name in needed else " = ...")
+        for name, value in sorted(named.items(), key=_order(needed))
     ]
     return f"{function.get('name')}({', '.join(arguments)})  {function.get('description', '')}"
 
@@ -40,7 +41,11 @@ def _read_calls(text: str) -> tuple[ToolCall, ...]:
         body = ast.parse(text.strip(), mode="exec").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return ()
-    calls = [statement.value for statement in body if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call)]
+    calls = [
+        statement.value
+        for statement in body
+        if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call)
+    ]
     named = [call for call in calls if isinstance(call.func, ast.Name)]
     return tuple(_read_call(call) for call in named) if len(named) == len(body) else ()
 

@@ -45,10 +45,6 @@ class Corpus:
     def __len__(self) -> int:
         return len(self._file.index)
 
-    def close(self) -> None:
-        """Give the file back."""
-        self._file.close()
-
     def draw(self, kind: Kind) -> Document:
         """The next document for a brief of this kind, cut at a paragraph when it is too long."""
         group = self._next_group(kind)

@@ -51,22 +51,25 @@ class Index:
 
 
 class JsonlFile:
-    """An open file of documents, read by row number."""
+    """A file of documents, read by row number."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self._decoder = msgspec.json.Decoder(Row)
-        self._file = _open(path)
         self.index = self._cached_index() or self._scan()
-
-    def close(self) -> None:
-        """Give the file back."""
-        self._file.close()
 
     def document(self, row: int) -> Document:
         """The document of a row."""
-        self._file.seek(int(self.index.offsets[row]))
-        stored = self._decode(self._file.readline(), row)
+        with _open(self.path) as file:
+            file.seek(int(self.index.offsets[row]))
+            return self._document(self._decode(file.readline(), row), row)
+
+    def documents(self) -> Iterator[Document]:
+        """All documents in the order of the file, read once."""
+        for row, (_, line) in enumerate(self._lines()):
+            yield self._document(self._decode(line, row), row)
+
+    def _document(self, stored: Row, row: int) -> Document:
         text = stored.body()
         return Document(
             id=str(stored.id) or f"{self.path.stem}:{row}",
@@ -101,12 +104,12 @@ class JsonlFile:
         return index
 
     def _lines(self) -> Iterator[tuple[int, bytes]]:
-        self._file.seek(0)
         offset = 0
-        for line in self._file:
-            if not line.isspace():
-                yield offset, line
-            offset += len(line)
+        with _open(self.path) as file:
+            for line in file:
+                if not line.isspace():
+                    yield offset, line
+                offset += len(line)
 
     # A scan of 10 GB takes a minute; small files are not worth a second file beside them.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Protocol
 
 import torch
@@ -67,6 +68,9 @@ class ModelDecoder:
     def __init__(self, model: PreTrainedModel) -> None:
         config = model.config.get_text_config()
         self._model = model
+        # transformers renamed the argument in 5.2x and drops the old name in 5.40.
+        parameters = inspect.signature(model.forward).parameters
+        self._argument = "cache" if "cache" in parameters else "past_key_values"
         self.cache = KeyValues(
             layers=config.num_hidden_layers,
             heads=getattr(config, "num_key_value_heads", None) or config.num_attention_heads,
@@ -84,8 +88,8 @@ class ModelDecoder:
             input_ids=ids,
             position_ids=torch.arange(time, device=ids.device).expand_as(ids),
             attention_mask=_additive(seen[None, None].expand(ids.shape[0], 1, -1, -1), self._model.dtype),
-            past_key_values=_SlotCache(self.cache, rows, None),
             use_cache=True,
+            **{self._argument: _SlotCache(self.cache, rows, None)},
         )
         return output.logits[torch.arange(ids.shape[0], device=ids.device), lengths - 1]
 
@@ -96,8 +100,8 @@ class ModelDecoder:
             input_ids=tokens[:, None],
             position_ids=positions[:, None],
             attention_mask=_additive(seen[:, None, None], self._model.dtype),
-            past_key_values=_SlotCache(self.cache, torch.arange(len(tokens), device=tokens.device), positions),
             use_cache=True,
+            **{self._argument: _SlotCache(self.cache, torch.arange(len(tokens), device=tokens.device), positions)},
         )
         return output.logits[:, -1]
 

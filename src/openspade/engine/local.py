@@ -9,6 +9,7 @@ from pathlib import Path
 
 import torch
 from torch import Tensor
+from transformers import PreTrainedModel
 
 from openspade.config import PolicyConfig, TrainConfig
 from openspade.engine.base import Capabilities
@@ -45,12 +46,12 @@ class LocalEngine:
         device = _device(policy.device)
         self._config = policy
         self._policy = loaded or load_policy(policy.model, context_tokens=policy.context_tokens, dtype=policy.dtype, device=device)
-        self._model = self._policy.model
-        self._reference: Policy | None = None
+        self.model = self._policy.model
+        self.reference_model: PreTrainedModel | None = None
         self._trainer = Trainer(
-            model=self._model,
+            model=self.model,
             optimiser=torch.optim.AdamW(
-                [p for p in self._model.parameters() if p.requires_grad],
+                [p for p in self.model.parameters() if p.requires_grad],
                 lr=train.learning_rate,
                 betas=train.betas,
                 weight_decay=train.weight_decay,
@@ -82,7 +83,7 @@ class LocalEngine:
 
     async def load(self, directory: Path) -> None:
         self._decoder = None
-        self.version = await asyncio.to_thread(load_state, directory, self._model, self._trainer.optimiser)
+        self.version = await asyncio.to_thread(load_state, directory, self.model, self._trainer.optimiser)
 
     # --- in the worker thread ---------------------------------------------------------------------
 
@@ -92,13 +93,13 @@ class LocalEngine:
         for request in requests:
             if not request.ids or request.sampling.max_tokens < 1:
                 raise EngineError(f"a request of {len(request.ids)} tokens asks for {request.sampling.max_tokens} more; both must be at least 1")
-        self._model.eval()
+        self.model.eval()
         answers = sample_batch(self._decoding(), requests, stop_ids=self.chat.stop_ids, rows=self._config.batch_rows)
         return [self.chat.completion(answer.ids, answer.logprobs, answer.stop) for answer in answers]
 
     def _decoding(self) -> Decoder:
         if self._decoder is None:
-            self._decoder = FusedDecoder(self._model) if is_fusable(self._model) else ModelDecoder(self._model)
+            self._decoder = FusedDecoder(self.model) if is_fusable(self.model) else ModelDecoder(self.model)
         return self._decoder
 
     def _learn(self, trajectories: Sequence[Trajectory]) -> Mapping[str, float]:
@@ -110,7 +111,7 @@ class LocalEngine:
 
     @torch.no_grad()
     def _logprobs(self, streams: Sequence[TokenStream], reference: bool, temperature: float) -> list[list[float]]:
-        model = self._reference_policy().model if reference else self._model
+        model = self._reference() if reference else self.model
         result = [[0.0] * len(stream.ids) for stream in streams]
         for rows in micro_batches(plan_rows(streams, share=can_share(model)), self._trainer.config.tokens_per_batch):
             chosen = batch_order(rows)
@@ -123,23 +124,23 @@ class LocalEngine:
 
     @torch.no_grad()
     def _reference_scores(self, batch: Packed, temperature: Tensor) -> Tensor:
-        return score(self._reference_policy().model, batch, temperature).logprobs
+        return score(self._reference(), batch, temperature).logprobs
 
-    def _reference_policy(self) -> Policy:
+    def _reference(self) -> PreTrainedModel:
         """The weights the run began with, loaded again: the same after a resume."""
-        if self._reference is None:
+        if self.reference_model is None:
             config = self._config
-            self._reference = load_policy(
-                config.model, context_tokens=config.context_tokens, dtype=config.dtype, device=str(self._model.device)
-            )
-        return self._reference
+            device = str(self.model.device)
+            loaded = load_policy(config.model, context_tokens=config.context_tokens, dtype=config.dtype, device=device)
+            self.reference_model = loaded.model.eval()
+        return self.reference_model
 
     def _fill(self, directory: Path) -> None:
-        self._model.config.save_pretrained(directory)
+        self.model.config.save_pretrained(directory)
         for name in COMPANION_FILES:
             if self._policy.folder and (self._policy.folder / name).exists():
                 shutil.copyfile(self._policy.folder / name, directory / name)
-        save_state(directory, self._model, self._trainer.optimiser, version=self.version)
+        save_state(directory, self.model, self._trainer.optimiser, version=self.version)
 
 
 def _device(name: str) -> str:

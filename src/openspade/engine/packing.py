@@ -121,13 +121,13 @@ def _split(members: list[int], streams: Sequence[TokenStream], prompt: int) -> I
     chosen: list[int] = []
     tokens = prompt
     for index in members:
-        branch = max(1, last_written(streams[index]) - 1 - prompt)
+        branch = max(0, last_written(streams[index]) - 1 - prompt)
         if chosen and tokens + branch > SHARED_ROW_TOKENS:
-            yield Row(streams=tuple(chosen), prompt_tokens=prompt, tokens=tokens)
+            yield Row(streams=tuple(chosen), prompt_tokens=prompt, tokens=max(1, tokens))
             chosen, tokens = [], prompt
         chosen.append(index)
         tokens += branch
-    yield Row(streams=tuple(chosen), prompt_tokens=prompt, tokens=tokens)
+    yield Row(streams=tuple(chosen), prompt_tokens=prompt, tokens=max(1, tokens))
 
 
 def _lay_out(row: Row, streams: Sequence[TokenStream]) -> _Layout:

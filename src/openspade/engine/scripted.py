@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -24,38 +25,25 @@ CHATML = """{%- for message in messages %}
 
 
 class ByteTokenizer:
-    """UTF-8 bytes, and two ids for the marks of ChatML."""
+    """UTF-8 bytes, and one id from 256 on for each mark; by default the two of ChatML."""
 
-    marks = ("<|im_start|>", "<|im_end|>")
+    def __init__(self, marks: Sequence[str] = ("<|im_start|>", "<|im_end|>")) -> None:
+        self._ids = {mark: 256 + index for index, mark in enumerate(marks)}
+        self._texts = {index: mark.encode() for mark, index in self._ids.items()}
+        # In brackets, so that splitting keeps the marks.
+        self._pattern = re.compile(f"({'|'.join(map(re.escape, marks))})")
 
     def encode(self, text: str) -> list[int]:
         ids: list[int] = []
-        for piece in _split(text, self.marks):
-            ids.extend([256 + self.marks.index(piece)] if piece in self.marks else piece.encode("utf-8", "surrogatepass"))
+        for piece in self._pattern.split(text):
+            ids.extend([self._ids[piece]] if piece in self._ids else piece.encode("utf-8", "surrogatepass"))
         return ids
 
     def decode(self, ids: Sequence[int]) -> str:
-        raw = b"".join(self.marks[i - 256].encode() if i >= 256 else bytes([i]) for i in ids)  # noqa: PLR2004
-        return raw.decode("utf-8", "replace")
+        return b"".join(self._texts.get(i) or bytes([i]) for i in ids).decode("utf-8", "replace")
 
     def special_ids(self) -> Mapping[str, int]:
-        return {mark: 256 + index for index, mark in enumerate(self.marks)}
-
-
-def _split(text: str, marks: Sequence[str]) -> list[str]:
-    pieces = [text]
-    for mark in marks:
-        pieces = [
-            part
-            for piece in pieces
-            for part in ([piece] if piece in marks else _around(piece, mark))
-        ]
-    return [piece for piece in pieces if piece]
-
-
-def _around(piece: str, mark: str) -> list[str]:
-    parts = piece.split(mark)
-    return [part for index, text in enumerate(parts) for part in ((text,) if index == 0 else (mark, text))]
+        return self._ids
 
 
 class ScriptedEngine:

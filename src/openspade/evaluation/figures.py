@@ -139,7 +139,7 @@ def _figures(cycles: Cycles, evaluations: Evaluations) -> list[Picture]:
         Picture(
             name="entropy",
             axis="nats a token",
-            caption="Entropy of each role in nats a token. A fall towards 0 means that the policy has stopped exploring.",
+            caption="Entropy of each role in nats a token. Near 0 the policy has stopped exploring.",
             draw=lambda axes: _draw_curves(
                 axes,
                 cycles,
@@ -151,11 +151,16 @@ def _figures(cycles: Cycles, evaluations: Evaluations) -> list[Picture]:
 
 
 def _draw_heldout(axes: Axes, evaluations: Evaluations) -> None:
-    scored = [(cycle, scores) for cycle, _, scores in evaluations if math.isfinite(scores.get("heldout/score", math.nan))]
+    scored = [
+        (cycle, scores) for cycle, _, scores in evaluations if math.isfinite(scores.get("heldout/score", math.nan))
+    ]
     if not scored:
         return
     at = [cycle + 1 for cycle, _ in scored]
-    score, low, high = ([scores.get(f"heldout/{name}", math.nan) for _, scores in scored] for name in ("score", "score_low", "score_high"))
+    score, low, high = (
+        [scores.get(f"heldout/{name}", math.nan) for _, scores in scored]
+        for name in ("score", "score_low", "score_high")
+    )
     axes.fill_between(at, low, high, color=BLUE, alpha=0.18, linewidth=0)
     axes.plot(at, score, color=BLUE, marker="o", markersize=4, label="held-out score")
     axes.axhline(score[0], color=GREY, linestyle=":", linewidth=1, label="before training" if at[0] == 0 else "first")
@@ -181,7 +186,9 @@ def _draw_curves(axes: Axes, cycles: Cycles, *curves: Curve, share: bool = False
 
 
 def _draw_regret(axes: Axes, cycles: Cycles) -> None:
-    _draw_curves(axes, cycles, Curve(metric="designs/regret_mean", label="regret", colour=GREEN, spread="designs/regret_ci95"))
+    _draw_curves(
+        axes, cycles, Curve(metric="designs/regret_mean", label="regret", colour=GREEN, spread="designs/regret_ci95")
+    )
     if axes.has_data():
         axes.axhline(0, color=GREY, linestyle=":", linewidth=1)
 
@@ -203,7 +210,9 @@ def _draw_funnel(axes: Axes, cycles: Cycles) -> None:
         return smooth(counts, window)
 
     layers = [("accepted", share(["funnel/accepted"]), GREEN)]
-    layers += [(name.removeprefix("refused/"), share([name]), colour) for name, colour in zip(busiest, STACK, strict=False)]
+    layers += [
+        (name.removeprefix("refused/"), share([name]), colour) for name, colour in zip(busiest, STACK, strict=False)
+    ]
     layers += [("other gates", share(rest), GREY)] if rest else []
     axes.stackplot(
         [cycle + 1 for cycle, _ in cycles],

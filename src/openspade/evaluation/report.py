@@ -1,4 +1,4 @@
-"""A run as one Markdown page with curves: what was written, what was refused, what the hints were worth, what was learned."""
+"""A run as one Markdown page with curves: what was written, refused, worth its hints and learned."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ COMPARED = {
 
 
 def write_report(memory: Memory, folder: Path) -> Path:
-    """Write `report.md` and its PNG curves into a folder; the page's path. Raises ConfigError before the first cycle."""
+    """Write `report.md` and its curves into a folder; the page's path. Raises ConfigError before the first cycle."""
     cycles, evaluations = memory.metrics(), memory.evaluations()
     if not cycles:
         raise ConfigError(f"{memory.run_directory} has no finished cycle yet: there is nothing to report")
@@ -59,8 +59,10 @@ def write_report(memory: Memory, folder: Path) -> Path:
 
 
 def instructive(designs: Sequence[StoredDesign], count: int = INSTRUCTIVE) -> list[StoredDesign]:
-    """Designs that showed most: unaided play neither hopeless nor sure, a hint worth more than its noise, skills mixed."""
-    ranked = sorted((design for design in designs if _worth(design.stats) > 0), key=lambda design: -_worth(design.stats))
+    """Designs that showed most: unaided play neither hopeless nor sure, a hint worth more than noise, skills mixed."""
+    ranked = sorted(
+        (design for design in designs if _worth(design.stats) > 0), key=lambda design: -_worth(design.stats)
+    )
     chosen: list[StoredDesign] = []
     skills: Counter[str] = Counter()
     titles: set[str] = set()
@@ -104,7 +106,9 @@ def _summary(cycles: Cycles, evaluations: Evaluations) -> str:
     scored = [(cycle, scores) for cycle, _, scores in evaluations if "heldout/score" in scores]
     if scored:
         (_, first), (last_cycle, last) = scored[0], scored[-1]
-        lines.append(f"**Held-out score: {_interval(first)} at first, {_interval(last)} after {last_cycle + 1} cycles.**")
+        lines.append(
+            f"**Held-out score: {_interval(first)} at first, {_interval(last)} after {last_cycle + 1} cycles.**"
+        )
     return "\n\n".join(lines)
 
 
@@ -130,10 +134,14 @@ def _mean(cycles: Cycles, metric: str) -> str:
 def _refusals(cycles: Cycles, memory: Memory) -> str:
     counts: Counter[str] = Counter()
     for _, metrics in cycles:
-        counts.update({name.removeprefix("refused/"): int(n) for name, n in metrics.items() if name.startswith("refused/")})
+        counts.update(
+            {name.removeprefix("refused/"): int(n) for name, n in metrics.items() if name.startswith("refused/")}
+        )
     if not counts:
         return ""
-    examples = {d.problem.gate: d.problem.message for d in memory.designs(Wanted(accepted=False, limit=500)) if d.problem}
+    examples = {
+        d.problem.gate: d.problem.message for d in memory.designs(Wanted(accepted=False, limit=500)) if d.problem
+    }
     rows = ["## Why drafts were refused", "", "| gate | drafts | for example |", "|---|---:|---|"]
     rows += [f"| `{gate}` | {count} | {escape(examples.get(gate, ''))} |" for gate, count in counts.most_common()]
     return "\n".join(rows)
@@ -170,7 +178,9 @@ def _portrait(stored: StoredDesign) -> str:
 def _events(events: Sequence[tuple[int, str, str]]) -> str:
     if not events:
         return ""
-    return "## Events\n\n" + "\n".join(f"- cycle {cycle + 1}, {escape(kind)}: {escape(text)}" for cycle, kind, text in events)
+    return "## Events\n\n" + "\n".join(
+        f"- cycle {cycle + 1}, {escape(kind)}: {escape(text)}" for cycle, kind, text in events
+    )
 
 
 def _heading(file_name: str) -> str:

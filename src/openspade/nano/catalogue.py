@@ -5,7 +5,7 @@ from __future__ import annotations
 from openspade.nano.letters import LETTER_GAMES
 from openspade.nano.mechanic import Mechanic
 from openspade.nano.numbers import NUMBERS
-from openspade.nano.tools import TOOL_TASKS
+from openspade.nano.tools import TOOL_TASKS, signature
 from openspade.nano.turns import TURN_GAMES
 
 MECHANICS: tuple[Mechanic, ...] = (*NUMBERS, *LETTER_GAMES, *TURN_GAMES, *TOOL_TASKS)
@@ -20,6 +20,9 @@ VAGUE_HINTS = (
     "Be exact.",
     "Trust yourself.",
 )
+
+DECLINE = signature("decline", "Tell the user that the current request cannot be met with these tools.", reason="string")
+"""The tool that every task has."""
 
 
 def mechanic(name: str) -> Mechanic:

@@ -7,11 +7,11 @@ same numbers from the same `random.Random`, so that a script needs no generated 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from openspade.types import Kind, Message
+from openspade.types import JSON, Kind, Message
 
 Manner = Literal["direct", "worked", "hasty"]
 """How the Agent plays: it answers at once, writes the steps first, or acts before it looked."""
@@ -78,6 +78,7 @@ class Mechanic:
     body: Callable[[Knobs], Body]
     play: Callable[[Knobs, random.Random, Manner, random.Random], Script]
     manners: tuple[Manner, ...] = ("direct", "worked")
+    tools: tuple[Mapping[str, JSON], ...] = ()
 
     def draw(self, level: int, rng: random.Random) -> Knobs:
         """Knobs of that level, everything else by chance."""

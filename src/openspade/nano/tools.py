@@ -9,13 +9,27 @@ from openspade.nano.mechanic import Body, Exchange, Knobs, Manner, Mechanic, Scr
 from openspade.types import JSON, Message
 
 ITEMS = ("pear fig plum nut bean kiwi lime leek corn rice", "bolt nail hook ring cord lamp tape glue wire pipe")
-PEOPLE = ("Ann Bob Cid Dan Eva Fay Gus Hal Ida Jon Kim Lou", "Max Ned Ora Pam Quin Rob Sue Tim Una Vic Wes Zoe")
+PEOPLE = (
+    "Ann Bob Cid Dan Eva Fay Gus Hal Ida Jon Kim Lou Mia Nat",
+    "Max Ned Ora Pam Quin Rob Sue Tim Una Vic Wes Zoe Abe Bea",
+)
 TANKS = "bcdfghjkmn"
+DONE = ("ok", "done", "noted", "all right")
 
 
 def call(name: str, **arguments: JSON) -> str:
     """A tool call as the nano policy writes it."""
     return f"<tool_call>{json.dumps({'name': name, 'arguments': arguments})}</tool_call>"
+
+
+def signature(name: str, description: str, **types: str) -> dict[str, JSON]:
+    """A tool's schema, as `openspade_env` derives it from a method."""
+    parameters: dict[str, JSON] = {
+        "type": "object",
+        "properties": {key: {"type": type_} for key, type_ in types.items()},
+        "required": [*types],
+    }
+    return {"type": "function", "function": {"name": name, "description": description, "parameters": parameters}}
 
 
 def told(*results: object, text: str = "") -> tuple[Message, ...]:
@@ -30,7 +44,8 @@ _PRICE_ASKS = ("Report the price of {text} together.", "What do {text} cost in a
 
 
 def _prices_body(knobs: Knobs) -> Body:
-    count, names = knobs.level + 1, ITEMS[knobs.wording % len(ITEMS)]
+    count, names = knobs.level + 1, ITEMS[knobs.verdict % len(ITEMS)]
+    done = DONE[knobs.verdict // len(DONE)]
     return Body(
         title=f"Look up {count} prices and report the total.",
         max_turns=3,
@@ -52,7 +67,7 @@ def _prices_body(knobs: Knobs) -> Body:
             "    def report(self, total: int) -> str:\n"
             '        """The first report counts."""\n'
             '        self.state.setdefault("total", total)\n'
-            '        return "noted"\n\n'
+            f'        return "{done}"\n\n'
             "    def solution(self):\n"
             '        calls = [self.call("price", item=name) for name in self.prices]\n'
             '        return [[*calls, self.call("report", total=sum(self.prices.values()))]]\n'
@@ -61,7 +76,7 @@ def _prices_body(knobs: Knobs) -> Body:
 
 
 def _prices_play(knobs: Knobs, rng: random.Random, manner: Manner, chance: random.Random) -> Script:
-    names = rng.sample(ITEMS[knobs.wording % len(ITEMS)].split(), knobs.level + 1)
+    names = rng.sample(ITEMS[knobs.verdict % len(ITEMS)].split(), knobs.level + 1)
     prices = [rng.randint(knobs.low, knobs.high) for _ in names]
     first = _PRICE_ASKS[knobs.wording].format(text=spaced(names))
     if manner == "hasty":
@@ -82,7 +97,7 @@ _FILL_ASKS = ("Fill tank {name} to {goal}.", "Tank {name} should hold {goal}.", 
 
 
 def _fill_body(knobs: Knobs) -> Body:
-    count = (knobs.level + 1) // 2
+    count, done = (knobs.level + 1) // 2, DONE[knobs.verdict // len(DONE)]
     return Body(
         title=f"Fill {count} tanks up to {knobs.high} litres and {knobs.level} more.",
         max_turns=2 * count,
@@ -106,7 +121,7 @@ def _fill_body(knobs: Knobs) -> Body:
             '            return "Look at its level first."\n'
             "        self.read.remove(tank)\n"
             "        self.state[tank] += litres\n"
-            '        return "ok"\n\n'
+            f'        return "{done}"\n\n'
             "    def solution(self):\n"
             '        return [[self.call("level", tank=name), self.call("pour", tank=name, litres=goal - self.state[name])] '
             "for name, goal in self.goals.items()]\n"
@@ -128,7 +143,7 @@ def _fill_play(knobs: Knobs, rng: random.Random, manner: Manner, chance: random.
         missing = goals[place] - levels[place]
         pour = call("pour", tank=name, litres=missing)
         pour = f"{goals[place]}-{levels[place]}={missing} {pour}" if manner == "worked" else pour
-        following = told("ok", text=asks[place + 1]) if place + 1 < len(names) else ()
+        following = told(DONE[knobs.verdict // len(DONE)], text=asks[place + 1]) if place + 1 < len(names) else ()
         exchanges.append(Exchange(reply=pour, answers=following))
     return Script(first=asks[0], exchanges=tuple(exchanges[: 2 * len(names)]))
 
@@ -144,45 +159,45 @@ _RING_ASKS = (
 
 
 def _ring_body(knobs: Knobs) -> Body:
-    hops = knobs.level
+    hops, done = knobs.level, DONE[knobs.verdict // len(DONE)]
     ask = _RING_ASKS[knobs.wording].replace("{hops}", str(hops))
     return Body(
         title=f"Follow {hops} bosses and ring the last.",
         max_turns=hops + 1,
         methods=(
             "    def start(self, rng):\n"
-            f'        self.names = names = rng.sample("{PEOPLE[knobs.wording % len(PEOPLE)]}".split(), {hops + knobs.low})\n'
+            f'        self.names = names = rng.sample("{PEOPLE[knobs.verdict % len(PEOPLE)]}".split(), {hops + knobs.low})\n'
             '        self.state = {"asked": []}\n'
             f'        self.requests = [Request(f"{ask}", done=lambda s: '
             f's.get("rung") == names[{hops}] and set(names[:{hops}]) <= set(s["asked"]))]\n\n'
             "    @tool\n"
-            "    def boss(self, name: str) -> str:\n"
+            "    def boss(self, person: str) -> str:\n"
             '        """The boss of a person."""\n'
-            '        self.state["asked"].append(name)\n'
-            "        return self.names[self.names.index(name) + 1]\n\n"
+            '        self.state["asked"].append(person)\n'
+            "        return self.names[self.names.index(person) + 1]\n\n"
             "    @tool\n"
-            "    def ring(self, name: str) -> str:\n"
+            "    def ring(self, person: str) -> str:\n"
             '        """The first ring counts."""\n'
-            '        self.state.setdefault("rung", name)\n'
-            '        return "rung"\n\n'
+            '        self.state.setdefault("rung", person)\n'
+            f'        return "{done}"\n\n'
             "    def solution(self):\n"
-            f'        calls = [self.call("boss", name=name) for name in self.names[:{hops}]]\n'
-            f'        return [[*calls, self.call("ring", name=self.names[{hops}])]]\n'
+            f'        calls = [self.call("boss", person=name) for name in self.names[:{hops}]]\n'
+            f'        return [[*calls, self.call("ring", person=self.names[{hops}])]]\n'
         ),
     )
 
 
 def _ring_play(knobs: Knobs, rng: random.Random, manner: Manner, chance: random.Random) -> Script:
     hops = knobs.level
-    names = rng.sample(PEOPLE[knobs.wording % len(PEOPLE)].split(), hops + knobs.low)
+    names = rng.sample(PEOPLE[knobs.verdict % len(PEOPLE)].split(), hops + knobs.low)
     first = _RING_ASKS[knobs.wording].format(names=names, hops=hops)
     asked = chance.randint(0, hops - 1) if manner == "hasty" else hops
     exchanges: list[Exchange] = []
     for step, name in enumerate(names[:asked], 1):
-        ask = call("boss", name=name)
+        ask = call("boss", person=name)
         said = f"{step} of {hops} {ask}" if manner == "worked" else ask
         exchanges.append(Exchange(reply=said, answers=told(names[step])))
-    return Script(first=first, exchanges=(*exchanges, Exchange(reply=call("ring", name=names[asked]))))
+    return Script(first=first, exchanges=(*exchanges, Exchange(reply=call("ring", person=names[asked]))))
 
 
 TOOL_TASKS = (
@@ -200,6 +215,10 @@ TOOL_TASKS = (
         wordings=len(_PRICE_ASKS),
         body=_prices_body,
         play=_prices_play,
+        tools=(
+            signature("price", "Price of an item.", item="string"),
+            signature("report", "The first report counts.", total="integer"),
+        ),
         manners=("direct", "worked", "hasty"),
     ),
     Mechanic(
@@ -216,6 +235,10 @@ TOOL_TASKS = (
         wordings=len(_FILL_ASKS),
         body=_fill_body,
         play=_fill_play,
+        tools=(
+            signature("level", "Litres in a tank.", tank="string"),
+            signature("pour", "Add to a tank; needs its level.", tank="string", litres="integer"),
+        ),
         manners=("direct", "worked", "hasty"),
     ),
     Mechanic(
@@ -227,11 +250,15 @@ TOOL_TASKS = (
             "Count the bosses as you go up, and ring only at the end.",
             "Write which step it is before every question.",
         ),
-        lows=(2, 3),
+        lows=(2, 3, 4, 5),
         highs=(0,),
         wordings=len(_RING_ASKS),
         body=_ring_body,
         play=_ring_play,
+        tools=(
+            signature("boss", "The boss of a person.", person="string"),
+            signature("ring", "The first ring counts.", person="string"),
+        ),
         manners=("direct", "worked", "hasty"),
     ),
 )

@@ -6,7 +6,6 @@ import random
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from hashlib import blake2b
 from typing import Protocol
 
 from openspade.chance import stable_hash
@@ -15,6 +14,8 @@ from openspade.sandbox.environment import SandboxedEnvironment
 from openspade.sandbox.failures import ProgramFault
 from openspade.sandbox.pool import SandboxPool
 from openspade.types import JSON, Action, Design, Observation, StepResult
+
+Transcript = tuple[Observation | StepResult | ProgramFault, ...]
 
 INSTANCES = 256
 VARIETY_SEEDS = 32
@@ -104,12 +105,11 @@ class Play:
         shown = [] if isinstance(self.first, ProgramFault) else [self.first]
         return shown + [result.observation for _, result in self.moves]
 
-    def digest(self) -> str:
-        """What `SandboxPool.replay` answers for the same play in a child of its own."""
-        digest = blake2b(digest_size=16)
-        for item in (self.first, *(result for _, result in self.moves), *((self.fault,) if self.fault else ())):
-            digest.update(repr(item).encode("utf-8", "replace"))
-        return digest.hexdigest()
+    @property
+    def transcript(self) -> Transcript:
+        """What `SandboxPool.transcript` answers for the same play in a child of its own."""
+        fault = (self.fault,) if self.fault else ()
+        return (self.first, *(result for _, result in self.moves), *fault)
 
 
 class Probe:
@@ -122,6 +122,8 @@ class Probe:
         self.config = config
         self.plays: list[Play] = []
         """Every play so far."""
+        self.alone: dict[tuple[int, int], Transcript] = {}
+        """Transcripts of plays in children of their own, by seed and hash seed."""
         self._instances: list[Instance] = []
         self._oracle: list[Play] = []
 
@@ -227,3 +229,8 @@ def words_of(text: str) -> list[str]:
 def numbers_of(text: str) -> list[str]:
     """Numbers, in order."""
     return re.findall(r"[+-]?\d+(?:\.\d+)?", text)
+
+
+def quotes_of(text: str) -> list[str]:
+    """Texts in quotation marks, in order."""
+    return re.findall(r"['\"`]([^'\"`]{1,60})['\"`]", text)

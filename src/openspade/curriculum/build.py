@@ -1,0 +1,198 @@
+"""Makes a corpus: reads inputs, cuts them in pieces, drops what is no use or there already, and says what it did."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from hashlib import blake2b, sha256
+from pathlib import Path
+
+import msgspec
+
+from openspade.curriculum.chunking import chunks
+from openspade.curriculum.corpus import corpus_path, count_words
+from openspade.curriculum.jsonl import JsonlFile, source_group
+from openspade.curriculum.reading import read_input
+from openspade.errors import CorpusError
+from openspade.memory.similarity import Sketch, sketch_text
+from openspade.types import Document, Kind
+
+_COMMON_ENGLISH = frozenset(
+    "the of and to in a is that for it as with on be by are this or an not from which can".split()
+)
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class BuildOptions:
+    """How to cut and what to keep. Lengths are in words unless `build_corpus` is given another measure."""
+
+    chunk_tokens: int = 600
+    min_words: int = 30
+    near_duplicate: float = 0.8
+    english: bool = False
+    licence: str = ""
+    kind: Kind | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CorpusReport:
+    """What a corpus holds and what was left out of it. `lengths` are words: least, quartiles, most."""
+
+    path: Path
+    sha256: str
+    documents: int
+    words: int
+    lengths: tuple[int, int, int, int, int]
+    by_source: Counter[str] = field(default_factory=Counter)
+    by_licence: Counter[str] = field(default_factory=Counter)
+    dropped: Counter[str] = field(default_factory=Counter)
+    samples: tuple[Document, ...] = ()
+
+
+def build_corpus(
+    inputs: Sequence[str],
+    output: Path,
+    options: BuildOptions | None = None,
+    *,
+    count: Callable[[str], int] = count_words,
+    progress: Callable[[int], None] | None = None,
+) -> CorpusReport:
+    """Write `output` from files, folders and packages (see `read_input`), streaming. Raises CorpusError.
+
+    The file is written aside and renamed. `progress` is called with the number of pieces read so far.
+    """
+    options = options or BuildOptions()
+    sieve = _Sieve(options)
+    aside = output.with_name(output.name + ".partial")
+    try:
+        output.parent.mkdir(parents=True, exist_ok=True)
+        with aside.open("wb") as file:
+            for number, document in enumerate(_pieces(inputs, options, count)):
+                if sieve.keeps(document):
+                    file.write(msgspec.json.encode(_row(document, options)) + b"\n")
+                if progress is not None:
+                    progress(number + 1)
+        if not sieve.kept:
+            raise CorpusError(
+                f"nothing of {', '.join(inputs)} was left: dropped {dict(sieve.dropped)}; see --min-words"
+            )
+        aside.replace(output)
+    except OSError as error:
+        raise CorpusError(f"{output} cannot be written: {error.strerror}") from error
+    finally:
+        aside.unlink(missing_ok=True)
+    return survey(str(output), dropped=sieve.dropped)
+
+
+def survey(path: str, *, samples: int = 3, dropped: Counter[str] | None = None) -> CorpusReport:
+    """What a corpus holds; samples lie evenly over it."""
+    file = JsonlFile(corpus_path(path))
+    lengths, sources, licences = [0] * len(file.index), Counter[str](), Counter[str]()
+    for row, document in enumerate(file.documents()):
+        lengths[row] = count_words(document.text)
+        sources[source_group(document.source)] += 1
+        licences[document.licence or "unknown"] += 1
+    ordered = sorted(lengths)
+    last = len(ordered) - 1
+    wanted = sorted({last * place // max(samples - 1, 1) for place in range(samples)})
+    return CorpusReport(
+        path=file.path,
+        sha256=_sha256(file.path),
+        documents=len(ordered),
+        words=sum(ordered),
+        lengths=(ordered[0], ordered[last // 4], ordered[last // 2], ordered[last * 3 // 4], ordered[last]),
+        by_source=sources,
+        by_licence=licences,
+        dropped=dropped or Counter(),
+        samples=tuple(file.document(row) for row in wanted),
+    )
+
+
+def describe(report: CorpusReport) -> str:
+    """The report as plain text."""
+    least, low, middle, high, most = report.lengths
+    lines = [
+        f"{report.path}: {report.documents} documents, {report.words} words",
+        f"sha256 {report.sha256}",
+        f"words a document: {least} least, {low} / {middle} / {high} quartiles, {most} most",
+        "sources: " + ", ".join(f"{name} {number}" for name, number in report.by_source.most_common(20)),
+        "licences: " + ", ".join(f"{name} {number}" for name, number in report.by_licence.most_common(20)),
+    ]
+    if report.dropped:
+        lines.append("dropped: " + ", ".join(f"{reason} {number}" for reason, number in report.dropped.most_common()))
+    for document in report.samples:
+        start = " ".join(document.text.split())[:160]
+        lines.append(f"- {document.id} ({document.source} {document.version} {document.span}): {start}")
+    return "\n".join(lines)
+
+
+class _Sieve:
+    """Decides piece by piece; remembers a few hundred bytes of each that it kept, never its text."""
+
+    def __init__(self, options: BuildOptions) -> None:
+        self.kept = 0
+        self.dropped: Counter[str] = Counter()
+        self._options = options
+        self._ids: Counter[bytes] = Counter()
+        self._texts: set[bytes] = set()
+        self._bands: dict[int, list[int]] = {}
+        self._sketches: list[bytes] = []
+
+    def keeps(self, document: Document) -> bool:
+        reason = self._objection(document)
+        if reason:
+            self.dropped[reason] += 1
+            return False
+        self.kept += 1
+        return True
+
+    def _objection(self, document: Document) -> str:
+        words = _WORD.findall(document.text.lower())
+        if len(words) < self._options.min_words:
+            return "short"
+        if self._options.english and sum(word in _COMMON_ENGLISH for word in words) < 0.12 * len(words):
+            return "not English"
+        digest = blake2b(" ".join(words).encode(errors="surrogatepass"), digest_size=8).digest()
+        if digest in self._texts:
+            return "duplicate"
+        self._texts.add(digest)
+        return "near-duplicate" if self._is_near_duplicate(sketch_text(document.text)) else ""
+
+    def _is_near_duplicate(self, sketch: Sketch) -> bool:
+        keys = sketch.bands()
+        near = {number for key in keys for number in self._bands.get(key, ())[-64:]}
+        if any(sketch.similarity(Sketch.unpacked(self._sketches[n])) >= self._options.near_duplicate for n in near):
+            return True
+        for key in keys:
+            self._bands.setdefault(key, []).append(len(self._sketches))
+        self._sketches.append(sketch.packed())
+        return False
+
+
+def _pieces(inputs: Sequence[str], options: BuildOptions, count: Callable[[str], int]) -> Iterator[Document]:
+    for name in inputs:
+        for document in read_input(name, options.licence):
+            yield from chunks(document, options.chunk_tokens, count)
+
+
+def _row(document: Document, options: BuildOptions) -> dict[str, object]:
+    row: dict[str, object] = {
+        "id": document.id,
+        "text": document.text.encode(errors="replace").decode(),
+        "source": document.source,
+        "version": document.version,
+        "span": document.span,
+        "licence": document.licence,
+    }
+    return {**row, "kind": options.kind} if options.kind else row
+
+
+def _sha256(path: Path) -> str:
+    digest = sha256()
+    with path.open("rb") as file:
+        while block := file.read(2**20):
+            digest.update(block)
+    return digest.hexdigest()

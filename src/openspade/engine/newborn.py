@@ -1,0 +1,82 @@
+"""A new policy from nothing: a tokenizer learnt from texts, and a small Llama with random weights."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, pre_tokenizers, trainers
+from transformers import GenerationConfig, LlamaConfig, LlamaForCausalLM, PreTrainedModel
+
+SPECIAL = ("<|pad|>", "<|end|>", "<|system|>", "<|user|>", "<|assistant|>", "<|tool|>")
+END = "<|end|>"
+LONGEST_TOKEN = 28
+"""Characters; a token may span several words, so that a program of 700 characters is about 100 tokens."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shape:
+    """The size of a small Llama; embeddings are tied."""
+
+    vocabulary: int
+    width: int
+    layers: int
+    heads: int
+    key_heads: int
+    hidden: int
+    context_tokens: int
+
+
+def write_tokenizer(texts: Iterable[str], chat_template: str, vocabulary: int, folder: Path) -> None:
+    """Byte-level BPE: digits and lone letters stay single, all else may merge over word borders within a line."""
+    tokenizer = Tokenizer(models.BPE())
+    tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
+        [
+            pre_tokenizers.Split(Regex(r"\d"), "isolated"),
+            pre_tokenizers.Split(Regex(r"(?<![A-Za-z_])[a-z](?![A-Za-z_])"), "isolated"),
+            pre_tokenizers.Split(Regex(r"\n *"), "merged_with_next"),
+            pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False),
+        ]
+    )
+    tokenizer.decoder = decoders.ByteLevel()
+    trainer = trainers.BpeTrainer(
+        vocab_size=vocabulary,
+        special_tokens=[AddedToken(text, special=True, normalized=False) for text in SPECIAL],
+        initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
+        max_token_length=LONGEST_TOKEN,
+        show_progress=False,
+    )
+    tokenizer.train_from_iterator(texts, trainer)
+    folder.mkdir(parents=True, exist_ok=True)
+    tokenizer.save(str(folder / "tokenizer.json"))
+    settings = {"tokenizer_class": "PreTrainedTokenizerFast", "eos_token": END, "pad_token": SPECIAL[0]}
+    (folder / "tokenizer_config.json").write_text(json.dumps(settings, indent=2) + "\n", encoding="utf-8")
+    (folder / "chat_template.jinja").write_text(chat_template, encoding="utf-8")
+
+
+def new_model(shape: Shape, seed: int) -> PreTrainedModel:
+    """A Llama with random weights, the same for the same seed."""
+    torch.manual_seed(seed)
+    config = LlamaConfig(
+        vocab_size=shape.vocabulary,
+        hidden_size=shape.width,
+        num_hidden_layers=shape.layers,
+        num_attention_heads=shape.heads,
+        num_key_value_heads=shape.key_heads,
+        intermediate_size=shape.hidden,
+        max_position_embeddings=shape.context_tokens,
+        tie_word_embeddings=True,
+        pad_token_id=0,
+        bos_token_id=None,
+        eos_token_id=SPECIAL.index(END),
+    )
+    return LlamaForCausalLM(config)
+
+
+def write_model(model: PreTrainedModel, folder: Path) -> None:
+    """The weights and their configuration, as transformers reads them."""
+    model.generation_config = GenerationConfig(eos_token_id=SPECIAL.index(END), pad_token_id=0)
+    model.save_pretrained(folder)

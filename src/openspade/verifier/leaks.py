@@ -1,0 +1,140 @@
+"""Gates on leaks: the answer must not stand in what is shown, and the hint must be no answer.
+
+Single coincidences prove nothing: "add 1" in a hint is no leak because one instance's answer is 1. What counts is an
+answer that differs between instances and yet stands in the same place of the observation, or a value that only one
+instance has.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+
+from openspade.sandbox.failures import ProgramFault
+from openspade.types import Action, Problem
+from openspade.verifier.attackers import hint_players
+from openspade.verifier.cheap import beats_floor
+from openspade.verifier.gate import Judgement, short
+from openspade.verifier.probe import Instance, Play, Probe, words_of
+
+LEAK_SHARE = 0.5
+MIN_DISTINCT = 4
+CONTEXT_WORDS = 2
+
+
+async def no_solution_leakage(probe: Probe) -> Judgement:
+    """No fixed place of an observation holds the answer, at the start, after nonsense, or when turns run out."""
+    instances = [one for one in await probe.instances() if not isinstance(one.first, ProgramFault)]
+    if probe.is_tool:
+        return _named_tools(probe, instances)
+    by_seed = {one.seed: _answer(one.plan) for one in instances if not isinstance(one.plan, ProgramFault)}
+    place = _leaking_place([(one.first.text, by_seed.get(one.seed, "")) for one in instances if not isinstance(one.first, ProgramFault)])
+    if place:
+        return _leak("The first observation", place, instances[0].seed)
+    shown: dict[int, str] = {}
+    for play in probe.plays:
+        if play.player.name != "solution":
+            shown[play.seed] = f"{shown.get(play.seed, '')} {_after_start(play)}"
+    pairs = [(text, by_seed.get(seed, "")) for seed, text in shown.items()]
+    place = _leaking_place(pairs, from_ends=False)
+    return _leak("An observation after a wrong action", place, next(iter(shown))) if place else None
+
+
+async def hint_leak(probe: Probe) -> Judgement:
+    """The hint holds no instance's answer or secret, and who only reads the hint wins nothing."""
+    hint = probe.design.hint
+    instances = await probe.instances()
+    for one in instances[: probe.config.seeds]:
+        for value in _secrets(one, instances):
+            if re.search(rf"(?<!\w){re.escape(value)}(?!\w)", hint, re.IGNORECASE):
+                message = f"The hint says {short(value, 40)!r}, which is part of one instance's answer: hint at the way, not the goal."
+                return Problem(gate="hint_leak", message=message, evidence=f"seed {one.seed}")
+    if probe.is_tool:
+        return None
+    winner = await beats_floor(probe, hint_players(hint))
+    if isinstance(winner, str):
+        return None
+    message = f"Who only repeats the hint earns {winner.mean:.2f} on average: the hint is the answer."
+    return Problem(gate="hint_leak", message=message, evidence=f"{winner.play.player.name}, {winner.plays} plays")
+
+
+async def hint_general(probe: Probe) -> Judgement:
+    """The hint that runs is the hint that was read: one text for all instances."""
+    if probe.environment.description.hint.strip() == probe.design.hint:
+        return None
+    message = "The hint changes when the program runs: write one literal text that helps on every instance."
+    return Problem(gate="hint_general", message=message, evidence=short(probe.environment.description.hint))
+
+
+def _leak(what: str, place: str, seed: int) -> Problem:
+    message = f"{what} gives the answer away {place}: show the task, not its solution."
+    return Problem(gate="no_solution_leakage", message=message, evidence=f"seed {seed}")
+
+
+def _answer(plan: Sequence[Action]) -> str:
+    """What an agent must find out: the whole solution as words."""
+    return " ".join(word for action in plan for word in words_of(action.text))
+
+
+def _after_start(play: Play) -> str:
+    """Everything shown after the start, while the episode was going on or when its turns ran out."""
+    return " ".join(result.observation.text for _, result in play.moves if not result.terminated)
+
+
+def _leaking_place(pairs: Sequence[tuple[str, str]], *, from_ends: bool = True) -> str:
+    """Where at least half of the observations hold their own answer, if those answers differ enough to be a secret."""
+    places: dict[str, set[int]] = defaultdict(set)
+    for index, (text, answer) in enumerate(pairs):
+        for place in _places(words_of(text.lower()), answer.lower().split(), from_ends=from_ends):
+            places[place].add(index)
+    for place, indices in places.items():
+        distinct = {pairs[index][1] for index in indices}
+        if len(indices) > LEAK_SHARE * len(pairs) and len(distinct) >= MIN_DISTINCT:
+            return place
+    return ""
+
+
+def _places(words: Sequence[str], answer: Sequence[str], *, from_ends: bool) -> list[str]:
+    found: list[str] = []
+    for start in range(len(words) - len(answer) + 1 if answer else 0):
+        if words[start : start + len(answer)] == answer:
+            before = words[max(0, start - CONTEXT_WORDS) : start]
+            if len(before) == CONTEXT_WORDS:
+                found.append(f"after {' '.join(before)!r}")
+            if from_ends:
+                found.append(f"as word {start + 1}")
+                found.append(f"as word {len(words) - start} from the end")
+    return found
+
+
+def _named_tools(probe: Probe, instances: Sequence[Instance]) -> Problem | None:
+    names = [str(f["name"]) for s in probe.environment.description.tools if isinstance(f := s["function"], dict)]
+    for one in instances:
+        for name in names:
+            if not isinstance(one.first, ProgramFault) and re.search(rf'(?<!\w){name}\(|"name": ?"{name}"', one.first.text):
+                message = f"The request spells out the call of {name}: let the user say what is wanted, not how."
+                return Problem(gate="no_solution_leakage", message=message, evidence=f"seed {one.seed}: {short(one.first.text)}")
+    return None
+
+
+def _secrets(one: Instance, instances: Sequence[Instance]) -> list[str]:
+    """Values of a solution that belong to this instance: rare among the others, too long for a coincidence."""
+    if isinstance(one.plan, ProgramFault) or isinstance(one.first, ProgramFault):
+        return []
+    shown = one.first.text.lower()
+    others = " ".join(_spelt(other.plan) for other in instances if other is not one and not isinstance(other.plan, ProgramFault))
+    values = [action.text.strip() for action in one.plan if action.text.strip()]
+    values += [str(value) for action in one.plan for call in action.calls for value in call.arguments.values()]
+    values += [word for value in values for word in words_of(value)]
+    rare = [value for value in dict.fromkeys(values) if _telling(value) and value.lower() not in shown]
+    return [value for value in rare if len(re.findall(rf"(?<!\w){re.escape(value)}(?!\w)", others)) <= len(instances) // 8]
+
+
+def _telling(value: str) -> bool:
+    return len(value) >= (3 if value.lstrip("-").isdecimal() else 4)  # noqa: PLR2004
+
+
+def _spelt(plan: Sequence[Action]) -> str:
+    calls = [str(value) for action in plan for call in action.calls for value in call.arguments.values()]
+    return " ".join([*(action.text for action in plan), *calls])

@@ -1,0 +1,92 @@
+"""The live panel and its plain sisters."""
+
+import io
+import math
+from dataclasses import replace
+
+from rich.console import Console
+
+from openspade.cli.course import Course, HeldOut, cycle_line, cycle_record
+from openspade.cli.display import draw
+from tests.fakes import a_design, some_stats
+from tests.unit.memories import a_cycle
+
+METRICS = {
+    "funnel/drafts": 32.0,
+    "funnel/parsed": 30.0,
+    "funnel/accepted": 21.0,
+    "funnel/accepted_share": 0.656,
+    "refused/novel": 6.0,
+    "refused/oracle_max": 3.0,
+    "designs/in_band_share": 0.43,
+    "designs/learnable_share": 0.6,
+    "designs/regret_mean": 0.21,
+    "designs/regret_ci95": 0.05,
+    "designs/solve_rate_unaided": 0.48,
+    "designs/solve_rate_hinted": 0.69,
+    "seconds/cycle": 2.0,
+}
+
+
+def a_course(title: str = "Sort numbers.", cycles: int = 3) -> Course:
+    course = Course(directory="runs/nano", cycles_wanted=150)
+    report = a_cycle(0, [(replace(a_design("d"), title=title), some_stats())])
+    for _ in range(cycles):
+        course.add(replace(report, metrics=METRICS))
+    course.heldout = [HeldOut(cycle=cycle, score=0.3 + cycle / 100, low=0.25, high=0.4) for cycle in (-1, 9, 19)]
+    return course
+
+
+def drawn(course: Course) -> list[str]:
+    console = Console(file=io.StringIO(), width=80, force_terminal=False)
+    console.print(draw(course, "cycle 4 runs", 1.0))
+    return console.file.getvalue().splitlines()  # type: ignore[union-attr]
+
+
+def test_the_panel_fits_a_terminal_of_80_by_24():
+    lines = drawn(a_course("word " * 60, cycles=140))
+    assert max(map(len, lines)) <= 80
+    assert len(lines) <= 16
+
+
+def test_the_panel_shows_what_a_run_is_watched_for():
+    text = "\n".join(drawn(a_course()))
+    for figure in (
+        "3 of 150",
+        "32 > 30 parsed > 21 accepted",
+        "novel 6",
+        "43%",
+        "+0.21",
+        "48%",
+        "69%",
+        "first 0.290",
+        "Sort",
+    ):
+        assert figure in text
+
+
+def test_a_title_that_is_markup_or_an_escape_is_only_text():
+    text = "\n".join(drawn(a_course("[bold]\x1b[2J[/bold]")))
+    assert "[bold]" in text
+    assert "\x1b" not in text
+
+
+def test_the_panel_can_be_drawn_before_the_first_cycle():
+    assert any("not yet measured" in line for line in drawn(Course(directory="runs/nano", cycles_wanted=5)))
+
+
+def test_a_cycle_is_one_line():
+    line = cycle_line(a_course())
+    assert line.startswith("cycle 3/150  accepted 21/32")
+    assert "\n" not in line
+
+
+def test_the_remaining_time_follows_the_recent_pace():
+    assert a_course(cycles=50).seconds_left() == 200.0
+    assert math.isnan(Course(directory="", cycles_wanted=5).seconds_left())
+
+
+def test_a_cycle_for_a_machine_names_the_accepted_designs():
+    record = cycle_record(a_cycle(4, [(a_design("d"), some_stats())]))
+    assert record["cycle"] == 4
+    assert record["accepted"] == [{"id": "d", "title": "d", "skill": "optimisation", "kind": "game"}]
