@@ -41,7 +41,7 @@ train: $(VENV)/installed-train
 	@$(CPU_LIMIT) $(BIN)/openspade train recipes/nano.toml
 
 smoke: $(VENV)/installed-train
-	@$(CPU_LIMIT) $(BIN)/openspade train recipes/nano.toml run.name=smoke run.cycles=2 --fresh
+	@$(CPU_LIMIT) $(BIN)/openspade train recipes/nano.toml run.name=smoke run.cycles=2 evaluate.every=2
 
 test: $(VENV)/installed-dev
 	@$(CPU_LIMIT) $(BIN)/python -m pytest

@@ -5,7 +5,7 @@ class BuriedTreasure(Game):
     """A chest lies under one square of a beach. Every hole tells how many steps away it is."""
 
     skill = "spatial reasoning"
-    hint = "Dig in a corner first: its distance leaves one diagonal. A hole in a neighbouring corner then leaves one square."
+    hint = "Dig in a corner: its distance leaves one diagonal. A hole in a neighbouring corner then leaves one square."
     max_turns = 5
 
     def start(self, rng):

@@ -7,12 +7,13 @@ class Greenhouse(ToolTask):
     """A greenhouse whose radio link drops out, and whose weather turns between two wishes."""
 
     skill = "error recovery"
-    hint = "A lost message changed nothing: send it again. Read a house's air anew before each wish; it may have turned."
+    hint = "A lost message changed nothing: send it again. Read the air anew before each wish; it may have turned."
 
     def start(self, rng):
         names = rng.sample(["palms", "ferns", "orchids", "cacti", "citrus"], 3)
-        heats = rng.sample(range(12, 36), 3)
-        self.state = {name: {"heat": heat, "vent": "closed", "pump": 0} for name, heat in zip(names, heats)}
+        self.state = {
+            name: {"heat": rng.randint(12, 35) + i / 10, "vent": "closed", "pump": 0} for i, name in enumerate(names)
+        }
         self.hottest = max(self.state, key=lambda name: self.state[name]["heat"])
         self.dry = rng.choice([name for name in names if name != self.hottest])
         self.litres = rng.randint(3, 30)

@@ -23,7 +23,9 @@ class LibraryDesk(ToolTask):
                 answers={"card": f"my card number is {self.card}"},
                 done=lambda s: s["reserved"].get(wish) == self.card,
             ),
-            Request("How many cents do I owe for late books? A note, please.", done=lambda s: s["told"][-1] == self.owed()),
+            Request(
+                "What do I owe for late books, in cents? A note, please.", done=lambda s: s["told"][-1] == self.owed()
+            ),
         ]
 
     def owed(self):

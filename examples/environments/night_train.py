@@ -11,12 +11,11 @@ class NightTrain(ToolTask):
 
     def start(self, rng):
         self.origin, self.target = rng.sample(CITIES, 2)
-        numbers = rng.sample(range(100, 1000), 4)
-        prices = rng.sample(range(20, 90), 4)
-        seats = [0, *(rng.randint(1, 30) for _ in range(3))]  # the cheapest train of all is full
-        offers = sorted(zip(numbers, sorted(prices), seats))
-        trains = {f"N{number}": {"price": price, "seats": left} for number, price, left in offers}
-        self.best = min((name for name in trains if trains[name]["seats"]), key=lambda name: trains[name]["price"])
+        numbers = [f"N{number}" for number in rng.sample(range(100, 1000), 4)]
+        trains = {number: {"price": rng.randint(40, 90), "seats": rng.randint(1, 30)} for number in numbers}
+        full, self.best = rng.sample(numbers, 2)
+        trains[full] = {"price": rng.randint(20, 29), "seats": 0}
+        trains[self.best]["price"] = rng.randint(30, 39)
         self.code = f"{rng.choice('KLMN')}{rng.randrange(1000, 10000)}"
         self.state = {"trains": trains, "bookings": {}}
         self.requests = [

@@ -8,19 +8,20 @@ class OrderDesk(ToolTask):
     """The service desk of a web shop: addresses, refunds, and a wish no shop can grant."""
 
     skill = "state modification"
-    hint = "Look the customer up before touching an order; a refund needs the payment's reference, not the order's number."
+    hint = "Look up the customer before you touch an order; a refund needs the payment's reference, not the order's."
 
     def start(self, rng):
         names = rng.sample(NAMES, 3)
         numbers = rng.sample(range(1000, 10000), 3)
         self.state = {
             "orders": {
-                str(number): {"customer": name, "address": rng.choice(STREETS), "payments": self.payments(rng)}
-                for name, number in zip(names, numbers)
+                str(number): {"customer": names.pop(), "address": rng.choice(STREETS), "payments": self.payments(rng)}
+                for number in numbers
             },
             "refunded": [],
         }
-        self.name, self.number = names[0], str(numbers[0])
+        self.number = str(numbers[0])
+        self.name = self.state["orders"][self.number]["customer"]
         self.address = f"{rng.randint(1, 99)} {rng.choice(STREETS)}"
         self.double = self.state["orders"][self.number]["payments"][1]["reference"]
         self.requests = [

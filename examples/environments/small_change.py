@@ -10,8 +10,8 @@ class SmallChange(Game):
 
     def start(self, rng):
         self.coins = [1, *sorted(rng.sample(range(3, 15), 3))]
-        self.sum = rng.randint(30, 80)
-        return f"Coins of {', '.join(map(str, self.coins))}. What is the smallest number of coins that pay exactly {self.sum}?"
+        self.sum = rng.randint(30, 120)
+        return f"Coins of {', '.join(map(str, self.coins))}. How few of them pay exactly {self.sum}? Say the number."
 
     def act(self, action):
         return self.win("Exactly.") if same_answer(action, self.fewest(), kind="number") else self.lose("No.")

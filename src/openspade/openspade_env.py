@@ -345,7 +345,7 @@ def as_number(text: str) -> Fraction | None:
     (Fraction(3, 4), Fraction(1000, 1), None, None)
     """
     parts = [part.strip() for part in text.strip().split("/")]
-    if len(parts) > 2 or not all(_NUMBER.fullmatch(part) and re.search(r"\d", part.split("e")[0]) for part in parts):  # noqa: PLR2004
+    if len(parts) > 2 or not all(_NUMBER.fullmatch(part) and re.search(r"\d", part.split("e")[0]) for part in parts):
         return None
     numbers = [Fraction(part.replace(",", "")) for part in parts]
     if len(numbers) == 1:
@@ -524,7 +524,7 @@ def _type_schema(hint: Any, where: str) -> Schema:
         return {"type": _JSON_NAMES[hint]}
     if origin is Literal and len({type(value) for value in arguments}) == 1 and type(arguments[0]) in _JSON_NAMES:
         return {"type": _JSON_NAMES[type(arguments[0])], "enum": list(arguments)}
-    if origin in (typing.Union, types.UnionType) and len(arguments) == 2 and type(None) in arguments:  # noqa: PLR2004
+    if origin in (typing.Union, types.UnionType) and len(arguments) == 2 and type(None) in arguments:
         inner = arguments[0] if arguments[1] is type(None) else arguments[1]
         return {**_type_schema(inner, where), "nullable": True}
     if origin is list:
@@ -583,11 +583,11 @@ class _Bare:
     def reset(self, *, seed: int) -> tuple[Any, dict[str, Any]]:
         self._inner: Any = self._program()
         answer = self._inner.reset(seed=seed)
-        return answer if isinstance(answer, tuple) and len(answer) == 2 else (answer, {})  # noqa: PLR2004
+        return answer if isinstance(answer, tuple) and len(answer) == 2 else (answer, {})
 
     def step(self, action: str) -> Step:
         answer = self._inner.step(action)
-        if not isinstance(answer, tuple) or len(answer) != 5:  # noqa: PLR2004
+        if not isinstance(answer, tuple) or len(answer) != 5:
             raise ContractError("step() must return (observation, reward, terminated, truncated, info)")
         return answer
 
@@ -654,4 +654,4 @@ def _reason(error: Exception) -> str:
 
 def _shown(value: object) -> str:
     text = json.dumps(value, ensure_ascii=False, default=str)
-    return text if len(text) <= 60 else f"{text[:60]}..."  # noqa: PLR2004
+    return text if len(text) <= 60 else f"{text[:60]}..."

@@ -28,19 +28,32 @@ from openspade.sandbox.walls import Walls
 from openspade.types import Action, Observation, StepResult
 
 ATTACKS = Path(__file__).parent / "attacks"
-STEP_S, WALL_FACTOR = 0.3, 5.0
+STEP_S, WALL_FACTOR = 0.2, 5.0
 # What the attacks import. A child cannot load it by itself, and an attack should not fail for want of a module.
 ARSENAL = tuple(
-    "os socket ctypes threading signal tempfile resource select fcntl gc re json multiprocessing subprocess mmap shutil "
-    "asyncio random dataclasses operator msgspec".split()
+    "os socket ctypes threading signal tempfile resource select fcntl gc re json subprocess mmap msgspec".split()
 )
-POLICIES = {
+KERNEL_WALLS = ("seccomp", "landlock", "namespaces")
+POLICIES: dict[str, dict[str, bool]] = {
     "all": {},
     "no-namespaces": {"namespaces": False},
     "rlimits+seccomp": {"namespaces": False, "landlock": False},
 }
+# One kernel wall and nothing else; or a process of its own and none.
+_ALONE = {
+    name: {wall: wall == name for wall in (*KERNEL_WALLS, "rlimits", "drop_uid")}
+    for name in (*KERNEL_WALLS, "host-only")
+}
+# Without a wall it would kill everything this user runs, the judge included.
+_ONLY_BEHIND_WALLS = ("p05_kill_all",)
+_SHARED_MEMORY = Path("/dev/shm")
 _SEALED = "SEALED-" + "ANSWER-42"
-_NEIGHBOUR = f"class Env:\n answer = {_SEALED!r}\n def reset(self, seed=None): return 'r'\n def step(self, a): return 'o', 0.0, False, False, {{}}\n"
+_NEIGHBOUR = f"""
+class Env:
+    answer = {_SEALED!r}
+    def reset(self, seed=None): return "r"
+    def step(self, action): return "o", 0.0, False, False, {{}}
+"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,7 +84,7 @@ class Canaries:
         self._listeners = list(self._listen())
         self._set_out_files()
         self._start_neighbour()
-        self._shm = set(os.listdir("/dev/shm"))
+        self._shm = set(_SHARED_MEMORY.iterdir())
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -143,11 +156,9 @@ class Canaries:
         if self._neighbour.poll() is not None:
             marks.append("a neighbour died")
             self._start_neighbour()
-        shm = set(os.listdir("/dev/shm"))
-        marks += [f"/dev/shm/{name}" for name in shm - self._shm if name.startswith("canary-")]
-        for name in shm - self._shm:
-            if name.startswith("canary-"):
-                (Path("/dev/shm") / name).unlink()
+        for planted in set(_SHARED_MEMORY.glob("canary-*")) - self._shm:
+            marks.append(str(planted))
+            planted.unlink()
         if json.loads(json.dumps({"x": [1.5]})) != {"x": [1.5]} or len((1, 2)) != 2:
             marks.append("the trainer's own modules changed")
         return ", ".join(marks)
@@ -188,22 +199,25 @@ def _said(shown: Observation | StepResult | ProgramFault) -> str:
 
 async def run_all(policy: str, names: Iterable[str]) -> list[Report]:
     """Every attack named, with another program's child as their neighbour."""
-    walls = Walls(import_gate=False, preload=ARSENAL, memory_mb=256, **POLICIES[policy])
-    config = SandboxConfig(workers=2, step_timeout_s=STEP_S, open_timeout_s=1.0, wall_factor=WALL_FACTOR)
+    walls = Walls(import_gate=False, preload=ARSENAL, memory_mb=256, **(POLICIES | _ALONE)[policy])
+    config = SandboxConfig(
+        workers=2, allow_unconfined=policy in _ALONE, step_timeout_s=STEP_S, open_timeout_s=1.0, wall_factor=WALL_FACTOR
+    )
     reports: list[Report] = []
     with Canaries() as canaries:
         async with SandboxPool(config, walls=walls, numpy=True) as pool, await pool.open(_NEIGHBOUR) as neighbour:
-            turns = asyncio.Semaphore(3)
+            turns = asyncio.Semaphore(4)
 
             async def take_turn(name: str) -> None:
                 async with turns:
-                    # Twice, each in a fresh child: the second could find traces of the first.
-                    first, second = [await attack(pool, canaries, name) for _ in range(2)]
-                    reports.append(second if second.succeeded else first)
+                    reports.append(await attack(pool, canaries, name))
 
             async with asyncio.TaskGroup() as group:
                 for name in names:
-                    group.create_task(take_turn(name))
+                    if policy != "host-only" or name not in _ONLY_BEHIND_WALLS:
+                        group.create_task(take_turn(name))
+            # In a child of its own again, where it could find traces of the first.
+            reports.extend([await attack(pool, canaries, name) for name in names if name == "i13_state_leak"])
             touched = canaries.touched()
             outlived = isinstance((await neighbour.reset([0]))[0], Observation)
         await asyncio.sleep(0)

@@ -1,4 +1,4 @@
-"""The attacks as they fare without any wall: `exec` in the trainer's own process. Prints the names of those that succeed.
+"""The attacks as they fare without any wall, by `exec` in the trainer's own process: prints what they reach.
 
 Each gets a trainer of its own, a fork, so that what kills one leaves the rest. Run it as an ordinary user only.
 """
@@ -12,7 +12,7 @@ import select
 import signal
 import sys
 
-from sandbox.arena import ATTACKS, Canaries, all_attacks
+from tests.sandbox.arena import ATTACKS, Canaries, all_attacks
 
 _HANG_S = 0.8
 # It would kill everything this user runs, the judge included.
@@ -32,7 +32,7 @@ def _be_the_trainer(source: str, report_fd: int) -> None:
         environment.reset(seed=0)
         observation, reward, *_ = environment.step("go")
         said = [str(observation)[:500], 0.0 <= float(reward) <= 1.0]
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001
         said = [f"{type(error).__name__}: {error}"[:500], True]
     os.write(report_fd, json.dumps(said).encode())
     os._exit(0)

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 import torch
@@ -12,13 +13,16 @@ from openspade.engine.batch import sample_batch
 from openspade.engine.choice import Settings, choose
 from openspade.engine.decoder import ModelDecoder
 from openspade.engine.fused import FusedDecoder, is_fusable
+from openspade.engine.shelf import Shelf
 from openspade.types import Prompt, Sampling
 
 STOP = frozenset({VOCABULARY - 1, 17, 18, 19})
 MODELS = [tiny_llama, tiny_qwen3]
 
 
-def request(ids: tuple[int, ...], *, tokens: int = 12, seed: int = 0, temperature: float = 1.0, **more: float) -> Prompt:
+def request(
+    ids: tuple[int, ...], *, tokens: int = 12, seed: int = 0, temperature: float = 1.0, **more: float
+) -> Prompt:
     sampling = Sampling(max_tokens=tokens, temperature=temperature, **more)  # type: ignore[arg-type]
     return Prompt(ids=ids, messages=(), sampling=sampling, seed=seed)
 
@@ -85,7 +89,9 @@ def test_the_same_requests_get_the_same_answers_to_the_bit():
 
 def test_an_answer_ends_with_a_stop_token_or_at_its_limit():
     asked = requests(30)
-    for prompt, answer in zip(asked, sample_batch(FusedDecoder(tiny_llama()), asked, stop_ids=STOP, rows=8), strict=True):
+    for prompt, answer in zip(
+        asked, sample_batch(FusedDecoder(tiny_llama()), asked, stop_ids=STOP, rows=8), strict=True
+    ):
         assert len(answer.ids) == len(answer.logprobs) <= prompt.sampling.max_tokens
         assert (answer.stop == "stop") == (answer.ids[-1] in STOP)
         assert answer.stop == "stop" or len(answer.ids) == prompt.sampling.max_tokens
@@ -106,7 +112,9 @@ def test_draws_follow_the_distribution():
     assert shares.tolist() == pytest.approx([0.5, 0.3, 0.2], abs=0.02)
 
 
-@pytest.mark.parametrize(("top_p", "top_k", "allowed"), [(1.0, 1, {0}), (1.0, 2, {0, 1}), (0.5, 0, {0}), (0.6, 0, {0, 1}), (0.9, 2, {0, 1})])
+@pytest.mark.parametrize(
+    ("top_p", "top_k", "allowed"), [(1.0, 1, {0}), (1.0, 2, {0, 1}), (0.5, 0, {0}), (0.6, 0, {0, 1}), (0.9, 2, {0, 1})]
+)
 def test_top_p_and_top_k_keep_the_likeliest(top_p: float, top_k: int, allowed: set[int]):
     logits = torch.tensor([0.5, 0.3, 0.2]).log().expand(500, 3)
     settings = Settings(torch.ones(500), torch.full((500,), top_p), torch.full((500,), top_k), True, False)
@@ -126,3 +134,34 @@ def test_the_last_uniform_never_draws_an_impossible_token():
     logits = torch.tensor([[0.0, 0.0, float("-inf")]])
     settings = Settings(torch.ones(1), torch.ones(1), torch.zeros(1, dtype=torch.long), False, False)
     assert choose(logits, torch.tensor([1.0]), settings).tokens.item() == 1
+
+
+@pytest.mark.parametrize("make", MODELS)
+@torch.no_grad()
+def test_a_continued_conversation_reads_only_what_is_new_and_answers_the_same(make: Callable[[], PreTrainedModel]):
+    model, shelf, decoder = make(), Shelf(), FusedDecoder(make())
+    asked = requests(9)
+    for turn in range(3):
+        answers = sample_batch(decoder, asked, stop_ids=STOP, rows=4, shelf=shelf)
+        fresh = sample_batch(FusedDecoder(model), asked, stop_ids=STOP, rows=4)
+        assert [a.ids for a in answers] == [f.ids for f in fresh]
+        for answer, other in zip(answers, fresh, strict=True):
+            assert list(answer.logprobs) == pytest.approx(list(other.logprobs), abs=1e-5)
+        told = [tuple(range(k, k + 1 + 3 * (k % 4))) for k in range(9)]
+        asked = [
+            replace(r, ids=(*r.ids, *a.ids, *more), seed=r.seed + turn)
+            for r, a, more in zip(asked, answers, told, strict=True)
+        ]
+
+
+def test_a_shelf_gives_each_entry_once_and_forgets_when_nothing_goes_on():
+    shelf, cache = Shelf(), FusedDecoder(tiny_llama()).cache
+    cache.reserve(1, 8)
+    shelf.keep((1, 2, 3), cache, 0)
+    shelf.keep((1, 2), cache, 0)
+    first, second = shelf.take([(1, 2, 3, 4), (1, 2, 3, 4)])
+    assert first is not None and first.ids == (1, 2, 3)
+    assert second is not None and second.ids == (1, 2)
+    shelf.keep((1, 2), cache, 0)
+    assert shelf.take([(7, 8)]) == [None]
+    assert shelf.take([(1, 2, 3)]) == [None]

@@ -89,7 +89,9 @@ def test_kl_counts_written_positions_only():
 @pytest.mark.parametrize("odd", [math.inf, -math.inf, math.nan, 1e30, -1e30])
 def test_masked_positions_may_hold_anything(odd: float):
     clean, clean_gradient = loss_of([-1.0, 0.0], [-1.1, 0.0], 2.0, written=[True, False])
-    parts, gradient = loss_of([-1.0, odd], [-1.1, odd], 2.0, written=[True, False], old=[-1.0, odd], reference=[-1.0, odd], kl_weight=0.1)
+    parts, gradient = loss_of(
+        [-1.0, odd], [-1.1, odd], 2.0, written=[True, False], old=[-1.0, odd], reference=[-1.0, odd], kl_weight=0.1
+    )
     assert torch.isfinite(gradient).all() and gradient[0, 1] == 0
     assert gradient[0, 0].item() == pytest.approx(clean_gradient[0, 0].item() * math.exp(0.1), rel=1e-4)
     assert math.isfinite(parts.loss.item()) and math.isfinite(clean.loss.item())

@@ -54,7 +54,9 @@ def test_logprobs_are_those_of_a_plain_forward_pass():
 
 
 def test_a_branch_never_sees_another():
-    streams = [TokenStream(ids=(1, 2, k, k, k), written=(False, False, True, True, True), logprobs=(0.0,) * 5) for k in (7, 8)]
+    streams = [
+        TokenStream(ids=(1, 2, k, k, k), written=(False, False, True, True, True), logprobs=(0.0,) * 5) for k in (7, 8)
+    ]
     batch = pack(streams, plan_rows(streams, share=True), torch.device("cpu"))
     assert batch.segments.tolist() == [[0, 0, 1, 1, 2, 2]]
     assert batch.positions.tolist() == [[0, 1, 2, 3, 2, 3]]

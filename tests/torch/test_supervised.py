@@ -23,7 +23,9 @@ def additions(count: int = 40) -> list[TokenStream]:
 
 def test_the_loss_falls_and_progress_is_told():
     told: list[Progress] = []
-    losses = fit(tiny_llama(), additions(), Schedule(learning_rate=3e-3, epochs=12, tokens_per_batch=200), progress=told.append)
+    losses = fit(
+        tiny_llama(), additions(), Schedule(learning_rate=3e-3, epochs=12, tokens_per_batch=200), progress=told.append
+    )
     assert losses[-1] < 0.5 * losses[0]
     assert [t.step for t in told] == list(range(1, len(losses) + 1)) and told[-1].steps == len(losses)
 

@@ -17,10 +17,23 @@ from openspade.errors import EngineError
 from openspade.types import JSON, Completion, Message, Sampling, TokenStream
 
 FOLDER = Path(__file__).parent / "chat_templates"
-MARKS = ("<|im_start|>", "<|im_end|>", "<|start_header_id|>", "<|end_header_id|>", "<|eot_id|>", "<start_of_turn>", "<end_of_turn>", "<s>", "</s>")
+MARKS = (
+    "<|im_start|>",
+    "<|im_end|>",
+    "<|start_header_id|>",
+    "<|end_header_id|>",
+    "<|eot_id|>",
+    "<start_of_turn>",
+    "<end_of_turn>",
+    "<s>",
+    "</s>",
+)
 SHAPES = ("chatml", "qwen25", "qwen3", "qwen3_no_thinking", "llama3", "smollm2", "gemma3", "mistral")
 APPENDING = ("chatml", "qwen25", "qwen3", "llama3", "smollm2", "gemma3")
-LOOK_UP: dict[str, JSON] = {"type": "function", "function": {"name": "look_up", "description": "d", "parameters": {"type": "object", "properties": {}}}}
+LOOK_UP: dict[str, JSON] = {
+    "type": "function",
+    "function": {"name": "look_up", "description": "d", "parameters": {"type": "object", "properties": {}}},
+}
 CALL = '<tool_call>\n{"name": "look_up", "arguments": {}}\n</tool_call>'
 
 
@@ -77,7 +90,12 @@ def test_a_conversation_is_one_stream_equal_to_its_whole_rendering(shape: str):
     chat = chat_of(shape)
     replies = [answer(chat, "one"), answer(chat, "two")]
     (stream,) = play(chat, [[user("a")], [user("b")], [user("c")]], replies)
-    messages = [Message(role="system", content="Rules."), user("a"), Message(role="assistant", content="one"), user("b")]
+    messages = [
+        Message(role="system", content="Rules."),
+        user("a"),
+        Message(role="assistant", content="one"),
+        user("b"),
+    ]
     whole = chat.renderer.render([*messages, Message(role="assistant", content="two"), user("c")], (), reply_next=False)
     assert text_of(chat, stream) == whole
 
@@ -107,7 +125,9 @@ def test_every_observation_stands_once_in_the_stream(shape: str):
 @pytest.mark.parametrize("shape", SHAPES)
 def test_a_tools_schema_reaches_the_model(shape: str):
     chat = chat_of(shape)
-    prompt = chat.start([Message(role="system", content="Rules."), user("hi")], [LOOK_UP]).prompt(Sampling(max_tokens=5), 0)
+    prompt = chat.start([Message(role="system", content="Rules."), user("hi")], [LOOK_UP]).prompt(
+        Sampling(max_tokens=5), 0
+    )
     assert prompt is not None
     text = chat.tokenizer.decode(prompt.ids)
     assert text.count('"look_up"') == 1
@@ -199,15 +219,18 @@ def test_a_template_date_is_the_same_every_day():
     assert prompt is not None and "01 Jan 2025" in ByteTokenizer(MARKS).decode(prompt.ids)
 
 
-@pytest.mark.parametrize(("shape", "words"), [
-    ("chatml", ["tool schemas"]),
-    ("qwen25", []),
-    ("qwen3", ["thoughts"]),
-    ("qwen3_no_thinking", ["Every reply", "thoughts", "Tool results"]),
-    ("llama3", []),
-    ("gemma3", ["system messages", "tool schemas", "tool results"]),
-    ("mistral", ["tool results", "Every reply"]),
-])
+@pytest.mark.parametrize(
+    ("shape", "words"),
+    [
+        ("chatml", ["tool schemas"]),
+        ("qwen25", []),
+        ("qwen3", ["thoughts"]),
+        ("qwen3_no_thinking", ["Every reply", "thoughts", "Tool results"]),
+        ("llama3", []),
+        ("gemma3", ["system messages", "tool schemas", "tool results"]),
+        ("mistral", ["tool results", "Every reply"]),
+    ],
+)
 def test_the_self_test_names_what_a_template_breaks(shape: str, words: list[str]):
     findings = " ".join(examine_template(chat_of(shape)))
     assert [word for word in words if word not in findings] == []
@@ -217,11 +240,22 @@ def test_the_self_test_names_what_a_template_breaks(shape: str, words: list[str]
 TEXT = st.text(alphabet=st.characters(codec="utf-8", exclude_characters="<>[]"), max_size=12)
 
 
-@given(shape=st.sampled_from(SHAPES), seed=st.integers(0, 10**6), turns=st.integers(1, 4), texts=st.lists(TEXT, min_size=12, max_size=12))
+@given(
+    shape=st.sampled_from(SHAPES),
+    seed=st.integers(0, 10**6),
+    turns=st.integers(1, 4),
+    texts=st.lists(TEXT, min_size=12, max_size=12),
+)
 def test_random_conversations_keep_their_promises(shape: str, seed: int, turns: int, texts: list[str]):
     rng, chat = random.Random(seed), CHATS[shape]
     replies = [answer(chat, texts[k], stop=rng.random() < 0.8) for k in range(turns)]
-    told = [[user(f"#0# {texts[4]}")], *([tool(f"#{k}# {texts[4 + k]}")] if rng.random() < 0.3 else [user(f"#{k}# {texts[4 + k]}")] for k in range(1, turns + 1))]
+    told = [
+        [user(f"#0# {texts[4]}")],
+        *(
+            [tool(f"#{k}# {texts[4 + k]}")] if rng.random() < 0.3 else [user(f"#{k}# {texts[4 + k]}")]
+            for k in range(1, turns + 1)
+        ),
+    ]
     streams = play(chat, told, replies, [LOOK_UP] if rng.random() < 0.3 else [])
     written = [i for stream in streams for i, mark in zip(stream.ids, stream.written, strict=True) if mark]
     assert written == [i for reply in replies for i in reply.ids]

@@ -7,7 +7,7 @@ import pytest
 from openspade.cli.terminal import duration, one_line, plain, sparkline
 
 
-@pytest.mark.parametrize("hostile", ["\x1b[2J", "\x07", "\x9b31m", "‮", "\ud800", "\x00", "​"])
+@pytest.mark.parametrize("hostile", ["\x1b[2J", "\x07", "\x9b31m", "\u202e", "\ud800", "\x00", "\u200b"])
 def test_what_a_terminal_would_obey_is_shown_as_a_mark(hostile: str):
     assert plain(f"a{hostile}b").replace("�", "").replace("[2J", "").replace("31m", "") == "ab"
 

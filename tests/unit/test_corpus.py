@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from openspade.curriculum.corpus import Corpus, count_words, cut_at_paragraph, permuted
-from openspade.curriculum.jsonl import source_group
+from openspade.curriculum.jsonl import JsonlFile, source_group
 from openspade.errors import CorpusError
 
 
@@ -130,6 +130,25 @@ def test_a_missing_corpus_says_what_to_set(tmp_path: Path):
         Corpus.open(str(tmp_path / "none.jsonl"), run_seed=1)
     with pytest.raises(CorpusError, match="package:nano"):
         Corpus.open("package:moon", run_seed=1)
+
+
+def test_a_stored_index_finds_the_same_documents(tmp_path: Path):
+    path = Path(write(tmp_path, rows_of(a=5, b=3)))
+    scanned = JsonlFile(path, store_from_bytes=0)
+    assert (tmp_path / "corpus.jsonl.index.npz").exists()
+    stored = JsonlFile(path)
+    assert [stored.document(row) for row in range(8)] == [scanned.document(row) for row in range(8)]
+    assert stored.index.groups == scanned.index.groups
+
+
+@pytest.mark.parametrize("broken", [False, True])
+def test_a_stored_index_that_does_not_fit_is_made_anew(tmp_path: Path, broken: bool):
+    path = Path(write(tmp_path, rows_of(a=5)))
+    JsonlFile(path, store_from_bytes=0)
+    if broken:
+        (tmp_path / "corpus.jsonl.index.npz").write_bytes(b"PK\x03\x04 cut off")
+    write(tmp_path, rows_of(a=7))
+    assert len(JsonlFile(path).index) == 7
 
 
 def test_more_sources_than_balance_makes_sense_for_are_drawn_as_one(tmp_path: Path):

@@ -149,14 +149,13 @@ def a_maze(number: int):
 
 
 def write_mazes(memory: Memory, numbers: range) -> None:
-    for number in numbers:
-        remember(memory, (a_maze(number), teachable()))
+    remember(memory, *[(a_maze(number), teachable()) for number in numbers])
 
 
 def write_others(memory: Memory, numbers: range) -> None:
-    for number in numbers:
-        source = OTHERS[number % len(OTHERS)]
-        remember(memory, (design_of(source + f"# {number}\n", f"Game {number % len(OTHERS)}."), teachable()))
+    chosen = [(number, number % len(OTHERS)) for number in numbers]
+    designs = [design_of(f"{OTHERS[game]}# {number}\n", f"Game {game}.") for number, game in chosen]
+    remember(memory, *[(design, teachable()) for design in designs])
 
 
 def alarm(curriculum: Curriculum, cycle: int) -> bool:

@@ -77,6 +77,12 @@ def test_the_same_program_twice_is_one_design(memory: Memory):
     assert memory.designs()[0].cycle == 0
 
 
+def test_two_drafts_of_one_cycle_may_be_the_same_program(memory: Memory):
+    remember(memory, (SORT, teachable()), (SORT, teachable()))
+    assert len(memory.designs()) == 1
+    assert len(read_episodes(memory.run_directory, 0)) == 4
+
+
 def test_a_later_playtest_replaces_the_statistics(memory: Memory):
     remember(memory, (SORT, teachable(solve_rate=0.5)))
     remember(memory, (SORT, teachable(solve_rate=0.7)))
@@ -221,6 +227,13 @@ def test_a_design_of_the_same_document_is_shown_before_a_better_one(memory: Memo
     remember(memory, (SORT, teachable(regret=0.4)))
     remember(memory, (REVERSE, teachable(regret=0.1)), document=document)
     assert memory.exemplars(SKILL, 1, dice(), document=document)[0].design == REVERSE
+
+
+def test_a_design_of_the_same_source_is_shown_whatever_its_skill(memory: Memory):
+    remember(memory, (SORT, teachable()), document=a_document("other", "x"))
+    document = a_document("new", "y")
+    assert memory.exemplars(replace(SKILL, name="other"), 1, dice(), document=document)[0].design == SORT
+    assert memory.exemplars(SKILL, 1, dice(), document=replace(document, source="else"))[0].design == SORT
 
 
 def test_a_design_whose_title_speaks_of_the_document_is_shown_before_others(memory: Memory):

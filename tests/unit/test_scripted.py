@@ -15,7 +15,9 @@ def prompt_of(engine: ScriptedEngine, text: str = "hi", max_tokens: int = 50) ->
     return prompt
 
 
-@pytest.mark.parametrize("text", ["", "plain", "naïve → 你好 🙂", "<|im_start|>user\nx<|im_end|>\n", "<|im_end", "\x00\t"])
+@pytest.mark.parametrize(
+    "text", ["", "plain", "naïve → 你好 🙂", "<|im_start|>user\nx<|im_end|>\n", "<|im_end", "\x00\t"]
+)
 def test_bytes_come_back_as_they_went_in(text: str):
     assert ByteTokenizer().decode(ByteTokenizer().encode(text)) == text
 

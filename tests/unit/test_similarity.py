@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from openspade.memory.similarity import Sketch, constants, fingerprint, similarity, sketch, sketch_observations
+from openspade.memory.similarity import constants, fingerprint, similarity, sketch, sketch_observations
 from tests.unit.mechanics import MAZES, OTHERS
 
 PROGRAM = '''class Double(Game):
@@ -54,12 +54,21 @@ def test_a_renamed_tool_is_the_same_tool() -> None:
     assert fingerprint(task.replace("find", "look_up").replace("name", "who")) == fingerprint(task)
 
 
+@pytest.mark.parametrize(
+    "source", ["x = " + "1 + " * 900 + "1", "x = 0x" + "f" * 5000, "(" * 5000, "a\0b", "'\ud800'", "x" * 100_000, ""]
+)
+def test_no_program_is_too_odd_to_be_remembered(source: str) -> None:
+    assert fingerprint(source) == fingerprint(source)
+    assert similarity(source, source) == 1
+    assert len(constants(source)) <= 1
+
+
 def test_text_that_is_no_program_is_told_apart_by_its_letters() -> None:
     assert fingerprint("def (") == fingerprint("def (") != fingerprint("def ((")
 
 
-def test_a_fingerprint_is_the_same_in_every_process_and_python() -> None:
-    assert fingerprint(PROGRAM) == "06a6a75139c9e74168f7c8fba704b4c6"
+def test_a_fingerprint_is_the_same_in_every_process() -> None:
+    assert fingerprint(PROGRAM) == "b5fbd1fda7dcbc54c44ed045bf38ae8f"
 
 
 def test_a_program_is_wholly_like_itself_with_other_names() -> None:
@@ -79,11 +88,6 @@ def test_observations_that_differ_in_their_numbers_are_alike() -> None:
 
 def test_observations_of_other_words_are_not_alike() -> None:
     assert sketch_observations(["Sort the row now"]).similarity(sketch_observations(["Walk to the exit"])) < 0.1
-
-
-def test_a_sketch_survives_storage() -> None:
-    kept = sketch(["a", "b"])
-    assert Sketch.unpacked(kept.packed()) == kept
 
 
 def test_near_equal_sketches_share_a_band() -> None:

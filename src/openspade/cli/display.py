@@ -108,6 +108,7 @@ def _rows(course: Course) -> list[tuple[str, Callable[[], str], list[float]]]:
         ("regret", lambda: _regret(course), course.series("designs/regret_mean")),
         ("in band", lambda: _band(course), course.series("designs/in_band_share")),
         ("drafts", lambda: _funnel(course), course.series("funnel/accepted_share")),
+        ("speed", lambda: _speed(course), course.series("seconds/cycle")),
     ]
 
 
@@ -148,6 +149,15 @@ def _funnel(course: Course) -> str:
         return "-"
     drafts, parsed, accepted = (course.now(f"funnel/{stage}") for stage in ("drafts", "parsed", "accepted"))
     return f"{drafts:.0f} > {parsed:.0f} parsed > {accepted:.0f} accepted"
+
+
+def _speed(course: Course) -> str:
+    seconds = course.now("seconds/cycle")
+    if not math.isfinite(seconds) or seconds <= 0:
+        return "-"
+    tokens = course.now("tokens/designer") + course.now("tokens/agent")
+    rate = f", {tokens / seconds:,.0f} tokens/s" if math.isfinite(tokens) else ""
+    return f"{duration(seconds)} a cycle{rate}"
 
 
 def _refusals(course: Course) -> Text:

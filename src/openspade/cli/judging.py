@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from openspade.cli.sources import program_files, read_program
-from openspade.cli.terminal import one_line, show, show_json
+from openspade.cli.terminal import one_line, screen, show, show_json
 from openspade.config import GatesConfig, SandboxConfig
 from openspade.roles.source import read_design
 from openspade.types import JSON, Brief, Design, Draft, GateResult, Problem, Skill, Verdict
@@ -26,13 +26,6 @@ HACKS = ("floor_gap", "no_solution_leakage", "oracle_max")
 Paths = Annotated[list[Path], typer.Argument(metavar="FILE|FOLDER...", help="Environments, or folders of them.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object an environment.")]
 Numpy = Annotated[bool, typer.Option("--numpy", help="Let environments import numpy.")]
-
-
-class NoPast:
-    """A memory without designs: outside a run every environment is new."""
-
-    def seen(self, fingerprint: str) -> str | None:
-        return None
 
 
 def register(app: typer.Typer) -> None:
@@ -71,10 +64,10 @@ def attack(
 @asynccontextmanager
 async def _verifier(gates: GatesConfig) -> AsyncIterator[Verifier]:
     from openspade.sandbox.pool import SandboxPool
-    from openspade.verifier.ladder import Verifier
+    from openspade.verifier.ladder import Nothing, Verifier
 
     async with SandboxPool(SandboxConfig(workers=1), numpy=gates.numpy) as pool:
-        yield Verifier(pool, NoPast(), gates)
+        yield Verifier(pool, Nothing(), gates)
 
 
 async def _check(paths: Sequence[Path], gates: GatesConfig, *, as_json: bool) -> int:
@@ -151,7 +144,9 @@ def verdict_record(path: Path, verdict: Verdict, seconds: float) -> dict[str, JS
 
 def _show_ladder(path: Path, verdict: Verdict, seconds: float) -> None:
     design = verdict.draft.design
-    show(f"{path}{': ' + one_line(design.title, 100) if design else ''}", style="bold")
+    show(str(path), style="bold")
+    if design:
+        show(f"  {one_line(design.title, screen.width - 4)}")
     for result in verdict.gates:
         if result.passed:
             show(_rung(result))
@@ -164,5 +159,5 @@ def _show_ladder(path: Path, verdict: Verdict, seconds: float) -> None:
 
 
 def _rung(result: GateResult) -> str:
-    note = f"  {one_line(result.note, 44)}" if result.note else ""
-    return f"  ✓ {result.gate:<20} {result.cpu_ms:6.1f} ms{note}"
+    rung = f"  ✓ {result.gate:<20} {result.cpu_ms:6.1f} ms"
+    return f"{rung}  {one_line(result.note, screen.width - len(rung) - 3)}" if result.note else rung

@@ -6,12 +6,12 @@ import logging
 import os
 import sys
 from importlib.metadata import version
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 
 from openspade.cli import generating, judging, making, playing, showing, training
-from openspade.cli.terminal import complaints, plain, show
+from openspade.cli.terminal import EventLog, complaints, plain, show
 from openspade.errors import OpenSpadeError
 
 EPILOG = (
@@ -50,7 +50,7 @@ def options(
     ] = False,
 ) -> None:
     level = logging.INFO if verbose else logging.WARNING
-    logging.basicConfig(level=level, format="%(asctime)s %(name)s: %(message)s", stream=sys.stderr)
+    logging.basicConfig(level=level, format="%(name)s: %(message)s", handlers=[EventLog()])
 
 
 def main() -> None:
@@ -58,8 +58,13 @@ def main() -> None:
     try:
         app()
     except OpenSpadeError as error:
-        _complain(str(error))
-        sys.exit(error.exit_code)
+        _fail(error)
+    except ExceptionGroup as group:
+        # Tasks that fail together are told by the first: the others are its echoes.
+        ours = group.subgroup(OpenSpadeError)
+        if ours is None:
+            raise
+        _fail(_first(ours))
     except ModuleNotFoundError as error:
         extra = EXTRAS.get((error.name or "").partition(".")[0])
         if extra is None:
@@ -67,11 +72,22 @@ def main() -> None:
         _complain(f"this command needs {error.name}: pip install 'openspade[{extra}]'")
         sys.exit(4)
     except KeyboardInterrupt:
+        complaints.print()
         sys.exit(INTERRUPTED)
     except BrokenPipeError:
         # The reader left (`| head`); Python would complain once more when it flushes.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(BROKEN_PIPE)
+
+
+def _fail(error: OpenSpadeError) -> NoReturn:
+    _complain(str(error))
+    sys.exit(error.exit_code)
+
+
+def _first(group: ExceptionGroup[OpenSpadeError]) -> OpenSpadeError:
+    first = group.exceptions[0]
+    return _first(first) if isinstance(first, ExceptionGroup) else first
 
 
 def _complain(message: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import signal
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -106,7 +107,12 @@ def _read_line(prompt: str) -> str:
     if screen.is_terminal:
         # Importing it gives input() a history and the arrow keys.
         import readline  # noqa: F401
-    return input(prompt)
+    # asyncio's own handler only cancels the task, which input() would never notice.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        return input(prompt)
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 async def _show_solution(environment: SandboxedEnvironment) -> None:
@@ -122,9 +128,9 @@ async def _show_solution(environment: SandboxedEnvironment) -> None:
 def _introduce(description: EnvironmentDescription, seed: int) -> None:
     show(description.title, style="bold")
     show(
-        f"{description.kind}, {description.skill}, at most {description.max_turns} turns, instance {seed}. {COMMANDS}",
-        style="dim",
+        f"{description.kind}, {description.skill}, at most {description.max_turns} turns, instance {seed}", style="dim"
     )
+    show(COMMANDS, style="dim")
     for tool in description.tools:
         show(f"  {signature(tool)}", style="cyan")
     show()

@@ -92,7 +92,8 @@ async def _score(config: Config, run: Path | None, *, hinted: bool) -> Score:
     if run:
         with open_memory(run) as memory:
             checkpoint = memory.checkpoint()
-        await engine.load(run / "checkpoints" / checkpoint)
+        if checkpoint:
+            await engine.load(run / "checkpoints" / checkpoint)
     async with SandboxPool(config.sandbox, numpy=config.gates.numpy) as pool:
         return await examine(build_playtester(config, engine, pool), tasks, config.evaluate.plays, hinted=hinted)
 

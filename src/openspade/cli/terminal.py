@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import logging
 import math
+import shutil
+import sys
 import unicodedata
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
@@ -11,13 +14,18 @@ from itertools import pairwise
 from rich.console import Console
 from rich.text import Text
 
-from openspade.types import JSON
-
 # Markup off: a design may be called "[link=...]"; styles come from Text objects only.
 screen = Console(markup=False, highlight=False, emoji=False)
 complaints = Console(stderr=True, markup=False, highlight=False, emoji=False)
 
 _SPARKS = "▁▂▃▄▅▆▇█"
+
+
+class EventLog(logging.Handler):
+    """Log lines to standard error as it is now: a live panel puts its own in its place, so that lines stay above it."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        sys.stderr.write(plain(self.format(record)) + "\n")
 
 
 def plain(text: str, *, lines: bool = True) -> str:
@@ -39,12 +47,19 @@ def one_line(text: str, width: int) -> str:
     return joined if len(joined) <= width else joined[: width - 1].rstrip() + "…"
 
 
+def own_command() -> str:
+    """How this program was called, so that what is suggested can be typed."""
+    if shutil.which("openspade"):
+        return "openspade"
+    return "python -m openspade" if sys.argv[0].endswith("__main__.py") else sys.argv[0]
+
+
 def show(text: str = "", *, style: str = "") -> None:
     """Print foreign or own text as it stands, wrapped to the terminal."""
     screen.print(Text(plain(text), style=style))
 
 
-def show_json(value: JSON | Mapping[str, JSON] | Sequence[JSON]) -> None:
+def show_json(value: object) -> None:
     """Print one line of JSON for a machine; what is not a finite number is null."""
     # Not through rich: a line for a machine is never wrapped.
     screen.file.write(json.dumps(_finite(value), ensure_ascii=True) + "\n")

@@ -13,7 +13,7 @@ import typer
 from openspade.cli.course import Course
 from openspade.cli.display import View, choose_view
 from openspade.cli.stopping import stop_on_signals
-from openspade.cli.terminal import duration, show
+from openspade.cli.terminal import duration, own_command, screen, show
 from openspade.config import Config
 
 Overrides = Annotated[
@@ -70,7 +70,7 @@ def _run(config: Config, directory: Path, *, as_json: bool) -> None:
     course = Course(directory=str(directory), cycles_wanted=config.run.cycles)
     view = choose_view(course, as_json=as_json)
     if not as_json:
-        show(f"{directory}: loading policy {config.policy.model}")
+        show(f"{directory}: loading the policy")
     started = time.monotonic()
     exit_code = asyncio.run(_play(config, directory, course, view))
     if not as_json:
@@ -107,7 +107,12 @@ def _farewell(course: Course, seconds: float) -> None:
     if len(scores) > 1:
         show(f"Held-out score: {scores[0]:.3f} before, {scores[-1]:.3f} now.")
     if len(course.cycles) < course.cycles_wanted:
-        show(f"Go on:            openspade resume {course.directory}")
-    show(f"Curves, designs:  openspade report {course.directory}")
+        suggest("Go on", f"resume {course.directory}")
+    suggest("Curves and designs", f"report {course.directory}")
     if course.latest:
-        show(f"Play one of them: openspade play {course.latest.id} --run {course.directory}")
+        suggest("Play one yourself", f"play {course.latest.id[:8]} --run {course.directory}")
+
+
+def suggest(what: str, words: str) -> None:
+    """A command to type next, on one line so that it can be copied."""
+    screen.print(f"  {what + ':':<20}{own_command()} {words}", soft_wrap=True)

@@ -56,7 +56,7 @@ def _read_call(call: ast.Call) -> ToolCall:
         return ToolCall(name=name, arguments={}, problem="name every argument: tool(name=value)")
     try:
         arguments = {str(keyword.arg): _literal(keyword.value) for keyword in call.keywords}
-    except ValueError:
+    except (ValueError, TypeError, RecursionError):
         return ToolCall(name=name, arguments={}, problem='arguments must be values: 3, "text", true, [1, 2]')
     return ToolCall(name=name, arguments=arguments)
 

@@ -164,11 +164,11 @@ class _Sieve:
     def _is_near_duplicate(self, sketch: Sketch) -> bool:
         keys = sketch.bands()
         near = {number for key in keys for number in self._bands.get(key, ())[-64:]}
-        if any(sketch.similarity(Sketch.unpacked(self._sketches[n])) >= self._options.near_duplicate for n in near):
+        if any(sketch.similarity(Sketch(packed=self._sketches[n])) >= self._options.near_duplicate for n in near):
             return True
         for key in keys:
             self._bands.setdefault(key, []).append(len(self._sketches))
-        self._sketches.append(sketch.packed())
+        self._sketches.append(sketch.packed)
         return False
 
 

@@ -57,11 +57,11 @@ def find_package(name: str) -> Package:
 def package_documents(package: Package, *, code: bool) -> Iterator[Document]:
     """A package's docstrings, or with `code` its functions and classes, tests and vendored parts left out."""
     files = [package.root] if package.root.is_file() else sorted(package.root.rglob("*.py"))
-    base = package.root.parent
+    above = Path(*package.name.split(".")[:-1])
     for file in files:
-        inner = file.relative_to(base)
+        inner = above / file.relative_to(package.root.parent)
         if _UNREAD_FOLDERS.isdisjoint(inner.with_suffix("").parts) and not inner.name.startswith("test_"):
-            module = ".".join([*package.name.split(".")[:-1], *inner.with_suffix("").parts]).removesuffix(".__init__")
+            module = ".".join(inner.with_suffix("").parts).removesuffix(".__init__")
             origin = Document(
                 id=module,
                 text="",
@@ -127,7 +127,7 @@ def _heading(name: str, node: _Definition) -> str:
 
 
 def _document(origin: Document, name: str, text: str, span: tuple[int, int]) -> Document:
-    return Document(id=name, text=text, source=origin.source, version=origin.version, span=span, licence=origin.licence)
+    return replace(origin, id=name, text=text, span=span)
 
 
 def _distribution_facts(top: str) -> tuple[str, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from html.parser import HTMLParser
 
-_UNREAD = frozenset("script style nav header footer aside form button select svg noscript template head".split())
+_UNREAD = frozenset("script style nav header footer aside form button select svg noscript template head title".split())
 _BLOCKS = frozenset(
     "p div section article main h1 h2 h3 h4 h5 h6 ul ol li dl dt dd table tr pre blockquote figure hr br".split()
 )
@@ -27,6 +27,8 @@ class _Reader(HTMLParser):
         self._preformatted = 0
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag == "body":
+            self._unread.clear()
         if tag in _UNREAD:
             self._unread.append(tag)
         if tag in _BLOCKS:

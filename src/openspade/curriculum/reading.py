@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import importlib
+import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -21,14 +23,16 @@ _SUFFIXES = frozenset({".txt", ".md", ".rst", ".html", ".htm", ".py", ".jsonl", 
 def read_input(name: str, licence: str = "") -> Iterator[Document]:
     """Documents of one input, whole. Raises CorpusError where nothing can be read.
 
-    `python:NAME` are an installed package's docstrings, `code:NAME` its functions and classes, `hf:NAME` (or
-    `hf:NAME:SPLIT`) a Hugging Face data set, anything else a file or a folder; `licence` is for what does not say.
+    `python:NAME` are an installed package's docstrings, `code:NAME` its functions and classes, `pack:NAME` a list of
+    inputs from packs.toml, `hf:NAME` (or `hf:NAME:SPLIT`) a Hugging Face data set, anything else a file or a folder.
+    `licence` is for what does not say.
     """
     scheme, colon, rest = name.partition(":")
     readers: Mapping[str, Callable[[str], Iterator[Document]]] = {
         "python": lambda package: package_documents(find_package(package), code=False),
         "code": lambda package: package_documents(find_package(package), code=True),
         "hf": lambda dataset: _dataset(dataset, licence),
+        "pack": _pack,
     }
     if colon and scheme in readers:
         yield from readers[scheme](rest)
@@ -40,7 +44,22 @@ def read_input(name: str, licence: str = "") -> Iterator[Document]:
         yield from _file(path, Document(id=path.stem, text="", source=path.name, licence=licence))
     else:
         known = ", ".join(sorted(_SUFFIXES))
-        raise CorpusError(f"{name} is no folder and no file of a known kind ({known}), nor python:, code: or hf:NAME")
+        raise CorpusError(
+            f"{name} is no folder and no file of a known kind ({known}), nor pack:, python:, code: or hf:NAME"
+        )
+
+
+def _pack(name: str) -> Iterator[Document]:
+    table = tomllib.loads((resources.files("openspade.curriculum") / "packs.toml").read_text("utf-8"))
+    if name not in table:
+        raise CorpusError(f"there is no pack {name!r}; known: {', '.join(table)}")
+    for inner in table[name]["inputs"]:
+        try:
+            yield from read_input(inner)
+        except CorpusError as error:
+            raise CorpusError(
+                f"pack:{name}: {error}; the pack needs: pip install {' '.join(table[name]['install'])}"
+            ) from None
 
 
 def _folder(folder: Path, licence: str) -> Iterator[Document]:

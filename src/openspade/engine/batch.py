@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Literal, NamedTuple, TypeVar
 
 import torch
 from jaxtyping import Float, Int
@@ -12,9 +12,13 @@ from torch import Tensor
 
 from openspade.engine.choice import Settings, choose
 from openspade.engine.decoder import Decoder
+from openspade.engine.shelf import Kept, Shelf
+from openspade.errors import EngineError
 from openspade.types import Prompt
 
-PREFILL_TOKENS = 16_384
+Item = TypeVar("Item")
+
+PREFILL_TOKENS = 8192
 REFILL_SHARE = 8
 COMPACT_SHARE = 4
 
@@ -28,9 +32,19 @@ class Sampled(NamedTuple):
 
 
 @torch.inference_mode()
-def sample_batch(decoder: Decoder, requests: Sequence[Prompt], *, stop_ids: frozenset[int], rows: int) -> list[Sampled]:
-    """One answer a request, in order. Each row draws from its own seed, whatever stands beside it."""
-    batch = _Batch(decoder, requests, stop_ids, rows)
+def sample_batch(
+    decoder: Decoder,
+    requests: Sequence[Prompt],
+    *,
+    stop_ids: frozenset[int],
+    rows: int,
+    shelf: Shelf | None = None,
+) -> list[Sampled]:
+    """One answer a request, in order. Each row draws from its own seed, whatever stands beside it.
+
+    With a `shelf`, a request that continues one of an earlier call reads only what is new.
+    """
+    batch = _Batch(decoder, requests, stop_ids, rows, shelf)
     while batch.waiting or batch.active:
         batch.admit()
         batch.step()
@@ -40,12 +54,25 @@ def sample_batch(decoder: Decoder, requests: Sequence[Prompt], *, stop_ids: froz
 class _Batch:
     """The rows being decoded. Row i of the cache belongs to request `owners[i]`; None once it has retired."""
 
-    def __init__(self, decoder: Decoder, requests: Sequence[Prompt], stop_ids: frozenset[int], rows: int) -> None:
+    def __init__(
+        self,
+        decoder: Decoder,
+        requests: Sequence[Prompt],
+        stop_ids: frozenset[int],
+        rows: int,
+        shelf: Shelf | None,
+    ) -> None:
         self.answers: list[Sampled | None] = [None] * len(requests)
         self._requests = requests
         # Long answers first, so that none is left alone at the end; equal prompts side by side.
-        order = sorted(range(len(requests)), key=lambda i: (-requests[i].sampling.max_tokens, len(requests[i].ids), requests[i].ids, i))
+        order = sorted(
+            range(len(requests)),
+            key=lambda i: (-requests[i].sampling.max_tokens, len(requests[i].ids), requests[i].ids, i),
+        )
         self.waiting = deque(order)
+        self._shelf = shelf if decoder.continues else None
+        prompts = [request.ids for request in requests]
+        self._kept: list[Kept | None] = self._shelf.take(prompts) if self._shelf else [None] * len(requests)
         self.owners: list[int | None] = []
         self._decoder = decoder
         self._limit = rows
@@ -79,40 +106,71 @@ class _Batch:
         room = len(free) + len(self._ids) - len(self.owners)
         if not self.waiting or room < min(len(self.waiting), max(1, len(self._ids) // REFILL_SHARE)):
             return
-        while self.waiting and room:
-            admitted: dict[int, int] = {}
-            read: dict[tuple[int, ...], list[int]] = {}
-            while self.waiting and room:
-                request = self._requests[self.waiting[0]]
-                width = max([len(request.ids), *map(len, read)])
-                if read and request.ids not in read and width * (len(read) + 1) > PREFILL_TOKENS:
-                    break
-                row = free.pop(0) if free else self._new_row()
-                admitted[row] = self.waiting.popleft()
-                read.setdefault(request.ids, []).append(row)
-                room -= 1
-            self._prefill(admitted, read)
+        fresh: dict[tuple[int, ...], list[int]] = {}
+        continued: list[int] = []
+        for _ in range(min(room, len(self.waiting))):
+            row, index = free.pop(0) if free else self._new_row(), self.waiting.popleft()
+            self._open(row, index)
+            if self._kept[index] is None:
+                fresh.setdefault(self._requests[index].ids, []).append(row)
+            else:
+                continued.append(row)
+        for some in _within_budget(list(fresh), [len(ids) for ids in fresh]):
+            self._prefill({ids: fresh[ids] for ids in some})
+        for rows in _within_budget(continued, [len(self._rest(row)) for row in continued]):
+            self._go_on(rows)
 
     def _new_row(self) -> int:
         self.owners.append(None)
         return len(self.owners) - 1
 
-    def _prefill(self, admitted: dict[int, int], read: dict[tuple[int, ...], list[int]]) -> None:
-        width = max(map(len, read))
+    def _prefill(self, read: dict[tuple[int, ...], list[int]]) -> None:
+        """Reads each prompt once, whichever rows it stands in."""
+        ids, lengths = self._padded(list(read))
         cache = self._decoder.cache
-        cache.reserve(len(self.owners), width + 1)
-        device = self._ids.device
-        padded = torch.tensor([[*ids, *[0] * (width - len(ids))] for ids in read], device=device)
-        lengths = torch.tensor([len(ids) for ids in read], device=device)
-        logits = self._decoder.prefill(padded, lengths, torch.tensor([rows[0] for rows in read.values()], device=device))
-        for ids, rows in read.items():
+        cache.reserve(len(self.owners), ids.shape[1] + 1)
+        logits = self._decoder.prefill(ids, lengths, self._tensor([rows[0] for rows in read.values()]))
+        for prompt, rows in read.items():
             for row in rows[1:]:
-                cache.copy_row(rows[0], row, len(ids))
-        for row, index in admitted.items():
-            self._open(row, index)
-        rows = [row for group in read.values() for row in group]
-        repeats = torch.tensor([len(group) for group in read.values()], device=device)
-        self._take(torch.tensor(rows, device=device), logits.repeat_interleave(repeats, dim=0))
+                cache.copy_row(rows[0], row, len(prompt))
+        repeats = self._tensor([len(rows) for rows in read.values()])
+        rows = self._tensor([row for group in read.values() for row in group])
+        self._take(rows, logits.repeat_interleave(repeats, dim=0))
+
+    def _go_on(self, rows: list[int]) -> None:
+        """Lays what conversations have read into their rows, and reads the rest."""
+        cache = self._decoder.cache
+        cache.reserve(len(self.owners), max(len(self._request(row).ids) for row in rows) + 1)
+        held: list[int] = []
+        ids, lengths = self._padded([self._rest(row) for row in rows])
+        for row in rows:
+            index = self.owners[row]
+            kept = None if index is None else self._kept[index]
+            if index is None or kept is None:
+                raise EngineError(f"row {row} of the batch has nothing to go on from")
+            cache.put(row, kept.keys, kept.values)
+            held.append(len(kept.ids))
+            self._kept[index] = None
+        at = self._tensor(rows)
+        self._take(at, self._decoder.go_on(ids, lengths, at, self._tensor(held)))
+
+    def _rest(self, row: int) -> tuple[int, ...]:
+        index = self.owners[row]
+        kept = None if index is None else self._kept[index]
+        return self._request(row).ids[len(kept.ids) if kept else 0 :]
+
+    def _request(self, row: int) -> Prompt:
+        index = self.owners[row]
+        if index is None:
+            raise EngineError(f"row {row} of the batch is free")
+        return self._requests[index]
+
+    def _padded(self, prompts: Sequence[tuple[int, ...]]) -> tuple[Tensor, Tensor]:
+        width = max(map(len, prompts))
+        return self._tensor([[*ids, *[0] * (width - len(ids))] for ids in prompts]), self._tensor([*map(len, prompts)])
+
+    def _tensor(self, values: Sequence[int] | Sequence[Sequence[int]]) -> Tensor:
+        return torch.tensor(values, device=self._ids.device)
 
     def _open(self, row: int, index: int) -> None:
         request = self._requests[index]
@@ -126,7 +184,9 @@ class _Batch:
         self._top_p[row] = sampling.top_p
         self._top_k[row] = sampling.top_k
         generator = torch.Generator().manual_seed(request.seed % 2**63)
-        self._uniforms[row, : sampling.max_tokens] = torch.rand(sampling.max_tokens, generator=generator).to(self._ids.device)
+        self._uniforms[row, : sampling.max_tokens] = torch.rand(sampling.max_tokens, generator=generator).to(
+            self._ids.device
+        )
 
     # --- decoding ---------------------------------------------------------------------------------
 
@@ -161,6 +221,9 @@ class _Batch:
             return
         ids = self._ids[row, :count].tolist()
         stop = "stop" if bool(torch.isin(self._ids[row, count - 1], self._stops)) else "length"
+        if self._shelf is not None and stop == "stop":
+            # The last token was drawn but never read.
+            self._shelf.keep((*self._requests[owner].ids, *ids[:-1]), self._decoder.cache, row)
         self.answers[owner] = Sampled(tuple(ids), tuple(self._logprobs[row, :count].tolist()), stop)
         self.owners[row] = None
         self._live[row] = False
@@ -196,3 +259,17 @@ class _Batch:
             self._top_k,
         ):
             state[target] = state[source]
+
+
+def _within_budget(items: Sequence[Item], widths: Sequence[int]) -> Iterator[list[Item]]:
+    """Items in order, as many at a time as keep padded tokens within the budget of one forward pass."""
+    some: list[Item] = []
+    widest = 0
+    for item, width in zip(items, widths, strict=True):
+        widest = max(widest, width)
+        if some and widest * (len(some) + 1) > PREFILL_TOKENS:
+            yield some
+            some, widest = [], width
+        some.append(item)
+    if some:
+        yield some

@@ -26,14 +26,18 @@ class Tokenizer(Protocol):
 class TemplateChat:
     """A tokenizer with a chat template. `stop_ids` end a reply: the model's own and the one the template writes."""
 
-    def __init__(self, tokenizer: Tokenizer, template: Template, *, context_tokens: int, stop_ids: Iterable[int] = ()) -> None:
+    def __init__(
+        self, tokenizer: Tokenizer, template: Template, *, context_tokens: int, stop_ids: Iterable[int] = ()
+    ) -> None:
         self.tokenizer = tokenizer
         self.renderer = Renderer(template)
         self.context_tokens = context_tokens
         self.end_of_turn = _end_of_turn(self.renderer, tokenizer)
         ends = set(stop_ids) | ({self.end_of_turn} if self.end_of_turn is not None else set())
         if not ends:
-            raise EngineError("the model names no end-of-turn token and its chat template writes none; replies would never end")
+            raise EngineError(
+                "the model names no end-of-turn token and its chat template writes none; replies would never end"
+            )
         self.stop_ids = frozenset(ends)
         self._anchor = self.end_of_turn if self.end_of_turn is not None else min(ends)
 
@@ -159,7 +163,11 @@ class TemplateConversation:
 def _end_of_turn(renderer: Renderer, tokenizer: Tokenizer) -> int | None:
     """The special token that the template writes right after a reply."""
     said = "probe reply"
-    messages = [Message(role="user", content="a"), Message(role="assistant", content=said), Message(role="user", content="b")]
+    messages = [
+        Message(role="user", content="a"),
+        Message(role="assistant", content=said),
+        Message(role="user", content="b"),
+    ]
     after = renderer.render(messages, (), reply_next=False).partition(said)[2].lstrip()
     found = [text for text in tokenizer.special_ids() if text and after.startswith(text)]
     return tokenizer.special_ids()[max(found, key=len)] if found else None
@@ -198,7 +206,9 @@ def _check_plain_turns(chat: TemplateChat) -> str:
 def _check_thoughts(chat: TemplateChat) -> str:
     replies = ["<think>\nLet me see.\n</think>\n\nfirst", "<think>\nAgain.\n</think>\n\nsecond"]
     count = len(_play(chat, replies, [[_user("next")], [_user("last")]]))
-    return "" if count == 1 else "Replies with thoughts open new streams: the template drops or rewrites earlier thoughts."
+    return (
+        "" if count == 1 else "Replies with thoughts open new streams: the template drops or rewrites earlier thoughts."
+    )
 
 
 def _check_tool_turns(chat: TemplateChat) -> str:
@@ -220,14 +230,24 @@ def _check_round_trip(chat: TemplateChat) -> str:
 
 def _play(chat: TemplateChat, replies: Sequence[str], answers: Sequence[Sequence[Message]]) -> tuple[TokenStream, ...]:
     tools: tuple[Mapping[str, JSON], ...] = (
-        {"type": "function", "function": {"name": "probe_tool", "description": "A probe.", "parameters": {"type": "object", "properties": {}}}},
+        {
+            "type": "function",
+            "function": {
+                "name": "probe_tool",
+                "description": "A probe.",
+                "parameters": {"type": "object", "properties": {}},
+            },
+        },
     )
     conversation = chat.start([Message(role="system", content="Be brief."), _user("begin")], tools)
     end = min(chat.stop_ids) if chat.end_of_turn is None else chat.end_of_turn
     for text, answer in zip(replies, answers, strict=True):
         prompt = conversation.prompt(Sampling(max_tokens=512), 0)
         if prompt is None:
-            raise EngineError(f"the context of {chat.context_tokens} tokens does not hold the template's self-test; raise policy.context_tokens")
+            raise EngineError(
+                f"the context of {chat.context_tokens} tokens does not hold the template's self-test; "
+                "raise policy.context_tokens"
+            )
         ids = [*chat.encode_after(prompt.ids[-1], text), end]
         conversation.reply(chat.completion(ids, [0.0] * len(ids), "stop"))
         conversation.tell(answer)

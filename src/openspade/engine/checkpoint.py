@@ -16,7 +16,7 @@ from torch import Tensor, nn
 
 from openspade.errors import EngineError
 
-WEIGHTS, OPTIMISER, MANIFEST = "model.safetensors", "optimiser.safetensors", "engine.json"
+OPTIMISER, MANIFEST = "optimiser.safetensors", "engine.json"
 
 
 def write_directory(directory: Path, fill: Callable[[Path], None]) -> None:
@@ -38,19 +38,25 @@ def write_directory(directory: Path, fill: Callable[[Path], None]) -> None:
 
 def save_state(directory: Path, model: nn.Module, optimiser: torch.optim.Optimizer, *, version: int) -> None:
     """Trained weights, optimiser state, and a manifest with their hashes, into an existing directory."""
-    save_file(_weights(model), directory / WEIGHTS, metadata={"format": "pt"})
+    weights = weights_file(model)
+    save_file(_weights(model), directory / weights, metadata={"format": "pt"})
     save_file(_optimiser_tensors(optimiser), directory / OPTIMISER)
-    manifest = {"version": version, "sha256": {name: file_hash(directory / name) for name in (WEIGHTS, OPTIMISER)}}
+    manifest = {"version": version, "sha256": {name: file_hash(directory / name) for name in (weights, OPTIMISER)}}
     (directory / MANIFEST).write_text(json.dumps(manifest, indent=1, sort_keys=True))
 
 
 def load_state(directory: Path, model: nn.Module, optimiser: torch.optim.Optimizer) -> int:
     """The version saved; everything as it was, bit for bit."""
     manifest = _manifest(directory)
+    weights = weights_file(model)
+    if weights not in manifest["sha256"]:
+        raise EngineError(f"{directory} holds no {weights}: it was saved with another policy.lora_rank")
     for name, expected in manifest["sha256"].items():
         if file_hash(directory / name) != expected:
-            raise EngineError(f"{directory / name} is not what was saved (its SHA-256 differs); resume from an earlier checkpoint")
-    _restore(load_file(directory / WEIGHTS), _weights(model), directory)
+            raise EngineError(
+                f"{directory / name} is not what was saved (its SHA-256 differs); resume from an earlier checkpoint"
+            )
+    _restore(load_file(directory / weights), _weights(model), directory)
     tensors = load_file(directory / OPTIMISER)
     state: dict[int, dict[str, Tensor]] = {}
     for key, value in tensors.items():
@@ -58,6 +64,11 @@ def load_state(directory: Path, model: nn.Module, optimiser: torch.optim.Optimiz
         state.setdefault(int(index), {})[name] = value
     optimiser.load_state_dict({"state": state, "param_groups": optimiser.state_dict()["param_groups"]})
     return int(manifest["version"])
+
+
+def weights_file(model: nn.Module) -> str:
+    """`model.safetensors`, or `adapter.safetensors` when only an adapter is trained."""
+    return "model.safetensors" if all(p.requires_grad for p in model.parameters()) else "adapter.safetensors"
 
 
 def file_hash(path: Path) -> str:
@@ -77,10 +88,14 @@ def _weights(model: nn.Module) -> dict[str, Tensor]:
 def _restore(saved: Mapping[str, Tensor], target: Mapping[str, Tensor], directory: Path) -> None:
     if saved.keys() != target.keys():
         odd = sorted(saved.keys() ^ target.keys())[:3]
-        raise EngineError(f"{directory} holds weights of another model: {', '.join(odd)} are in one and not in the other")
+        raise EngineError(
+            f"{directory} holds weights of another model: {', '.join(odd)} are in one and not in the other"
+        )
     for name, value in saved.items():
         if value.shape != target[name].shape:
-            raise EngineError(f"{directory}: {name} has shape {list(value.shape)}, the model wants {list(target[name].shape)}")
+            raise EngineError(
+                f"{directory}: {name} has shape {list(value.shape)}, the model wants {list(target[name].shape)}"
+            )
         target[name].copy_(value)
 
 

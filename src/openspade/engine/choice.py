@@ -26,9 +26,7 @@ class Choice(NamedTuple):
     logprobs: Float[Tensor, " rows"]
 
 
-def choose(
-    logits: Float[Tensor, "rows vocabulary"], uniforms: Float[Tensor, " rows"], settings: Settings
-) -> Choice:
+def choose(logits: Float[Tensor, "rows vocabulary"], uniforms: Float[Tensor, " rows"], settings: Settings) -> Choice:
     """Inverse-transform sampling; temperature 0 takes the likeliest token and reports log-probs at temperature 1."""
     divisor = torch.where(settings.temperature > 0, settings.temperature, 1.0)
     logprobs = torch.log_softmax(logits.float() / divisor[:, None], dim=-1)

@@ -33,12 +33,17 @@ class KeyValues:
         if rows <= self.rows and tokens <= self.capacity:
             return
         layers, _, heads, _, size = self.keys.shape
-        room = max(self.capacity, tokens + GROWTH_TOKENS if tokens > self.capacity else 0)
+        room = max(self.capacity, tokens + max(GROWTH_TOKENS, tokens // 4) if tokens > self.capacity else 0)
         shape = (layers, max(rows, self.rows), heads, room, size)
         keys, values = self.keys.new_zeros(shape), self.values.new_zeros(shape)
         keys[:, : self.rows, :, : self.capacity] = self.keys
         values[:, : self.rows, :, : self.capacity] = self.values
         self.keys, self.values = keys, values
+
+    def put(self, row: int, keys: Tensor, values: Tensor) -> None:
+        """Writes the first positions of a row, given by layer and head."""
+        self.keys[:, row, :, : keys.shape[2]] = keys
+        self.values[:, row, :, : values.shape[2]] = values
 
     def copy_row(self, source: int, target: int, tokens: int) -> None:
         """The first tokens of one row become those of another: plays of a group share their prompt."""
@@ -47,14 +52,25 @@ class KeyValues:
 
 
 class Decoder(Protocol):
-    """A model and its cache."""
+    """A model and its cache. `continues` tells whether prompts may go on from what their rows already hold."""
 
     cache: KeyValues
+    continues: bool
 
     def prefill(
         self, ids: Int[Tensor, "prompts time"], lengths: Int[Tensor, " prompts"], rows: Int[Tensor, " prompts"]
     ) -> Float[Tensor, "prompts vocabulary"]:
         """Reads right-padded prompts into the given rows; logits after each one's last token."""
+        ...
+
+    def go_on(
+        self,
+        ids: Int[Tensor, "prompts time"],
+        lengths: Int[Tensor, " prompts"],
+        rows: Int[Tensor, " prompts"],
+        held: Int[Tensor, " prompts"],
+    ) -> Float[Tensor, "prompts vocabulary"]:
+        """As `prefill`, for the rest of prompts of which the rows hold the first `held` tokens."""
         ...
 
     def step(self, tokens: Int[Tensor, " rows"], positions: Int[Tensor, " rows"]) -> Float[Tensor, "rows vocabulary"]:
@@ -65,8 +81,11 @@ class Decoder(Protocol):
 class ModelDecoder:
     """Any transformers causal model that takes a four-dimensional mask, through its own forward."""
 
-    def __init__(self, model: PreTrainedModel) -> None:
+    continues = False
+
+    def __init__(self, model: PreTrainedModel, dtype: torch.dtype = torch.float32) -> None:
         config = model.config.get_text_config()
+        self._dtype = dtype
         self._model = model
         # transformers renamed the argument in 5.2x and drops the old name in 5.40.
         parameters = inspect.signature(model.forward).parameters
@@ -75,7 +94,7 @@ class ModelDecoder:
             layers=config.num_hidden_layers,
             heads=getattr(config, "num_key_value_heads", None) or config.num_attention_heads,
             head_size=getattr(config, "head_dim", None) or config.hidden_size // config.num_attention_heads,
-            dtype=model.dtype,
+            dtype=dtype,
             device=model.device,
         )
 
@@ -87,11 +106,20 @@ class ModelDecoder:
         output = self._model(
             input_ids=ids,
             position_ids=torch.arange(time, device=ids.device).expand_as(ids),
-            attention_mask=_additive(seen[None, None].expand(ids.shape[0], 1, -1, -1), self._model.dtype),
+            attention_mask=_additive(seen[None, None].expand(ids.shape[0], 1, -1, -1), self._dtype),
             use_cache=True,
             **{self._argument: _SlotCache(self.cache, rows, None)},
         )
         return output.logits[torch.arange(ids.shape[0], device=ids.device), lengths - 1]
+
+    def go_on(
+        self,
+        ids: Int[Tensor, "prompts time"],
+        lengths: Int[Tensor, " prompts"],
+        rows: Int[Tensor, " prompts"],
+        held: Int[Tensor, " prompts"],
+    ) -> Float[Tensor, "prompts vocabulary"]:
+        raise NotImplementedError("this decoder reads prompts whole")
 
     def step(self, tokens: Int[Tensor, " rows"], positions: Int[Tensor, " rows"]) -> Float[Tensor, "rows vocabulary"]:
         length = int(positions.max()) + 1
@@ -99,7 +127,7 @@ class ModelDecoder:
         output = self._model(
             input_ids=tokens[:, None],
             position_ids=positions[:, None],
-            attention_mask=_additive(seen[:, None, None], self._model.dtype),
+            attention_mask=_additive(seen[:, None, None], self._dtype),
             use_cache=True,
             **{self._argument: _SlotCache(self.cache, torch.arange(len(tokens), device=tokens.device), positions)},
         )
@@ -117,16 +145,16 @@ class _SlotCache(Cache):
         super().__init__(layers=[])
         self._cache, self._rows, self._positions = cache, rows, positions
 
-    def update(  # type: ignore[override]
+    def update(
         self, key_states: Tensor, value_states: Tensor, layer_idx: int, *args: object, **kwargs: object
     ) -> tuple[Tensor, Tensor]:
         keys, values = self._cache.keys[layer_idx], self._cache.values[layer_idx]
         if self._positions is None:
-            keys[self._rows, :, : key_states.shape[2]] = key_states
-            values[self._rows, :, : key_states.shape[2]] = value_states
+            keys[self._rows, :, : key_states.shape[2]] = key_states.to(keys.dtype)
+            values[self._rows, :, : key_states.shape[2]] = value_states.to(values.dtype)
             return key_states, value_states
-        keys[self._rows, :, self._positions] = key_states[:, :, 0]
-        values[self._rows, :, self._positions] = value_states[:, :, 0]
+        keys[self._rows, :, self._positions] = key_states[:, :, 0].to(keys.dtype)
+        values[self._rows, :, self._positions] = value_states[:, :, 0].to(values.dtype)
         rows, length = len(self._rows), int(self._positions.max()) + 1
         return keys[:rows, :, :length], values[:rows, :, :length]
 

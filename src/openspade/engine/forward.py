@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import torch
+import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor
 from transformers import PreTrainedModel
 
-from openspade.engine.fused import is_fusable
+from openspade.engine.fused import head_weight, is_fusable
 from openspade.engine.packing import Packed, visible
 
 
@@ -41,5 +42,7 @@ def written_logits(model: PreTrainedModel, batch: Packed) -> Float[Tensor, "writ
     if not is_fusable(model):
         return model(input_ids=batch.inputs, use_cache=False).logits.flatten(0, 1)[batch.source]
     mask = visible(batch) if batch.shared else None
-    hidden = model.model(input_ids=batch.inputs, position_ids=batch.positions, attention_mask=mask, use_cache=False).last_hidden_state
-    return model.get_output_embeddings()(hidden.flatten(0, 1)[batch.source])
+    hidden = model.model(
+        input_ids=batch.inputs, position_ids=batch.positions, attention_mask=mask, use_cache=False
+    ).last_hidden_state
+    return F.linear(hidden.flatten(0, 1)[batch.source], head_weight(model))

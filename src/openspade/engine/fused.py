@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple, cast
 
 import torch
 import torch.nn.functional as F
@@ -12,6 +13,7 @@ from transformers import PreTrainedModel
 
 from openspade.engine.decoder import KeyValues
 
+BLOCK_ROWS = 64
 FUSED_TYPES = frozenset({"llama", "qwen2", "qwen3", "mistral"})
 
 
@@ -39,22 +41,30 @@ def is_fusable(model: PreTrainedModel) -> bool:
     )
 
 
+class _Block(NamedTuple):
+    rows: slice
+    length: int
+    mask: Tensor
+
+
 class FusedDecoder:
     """Decodes with joined query-key-value and gate-up weights. Make a new one after the weights have changed."""
 
-    def __init__(self, model: PreTrainedModel) -> None:
+    continues = True
+
+    def __init__(self, model: PreTrainedModel, dtype: torch.dtype = torch.float32) -> None:
         config = model.config
         self._heads: int = config.num_attention_heads
         self._kv_heads: int = config.num_key_value_heads
         self._size: int = getattr(config, "head_dim", None) or config.hidden_size // config.num_attention_heads
         self._eps: float = config.rms_norm_eps
-        body = model.model
-        self._embedding: Tensor = body.embed_tokens.weight.detach()
-        self._layers = [_read_layer(layer) for layer in body.layers]
-        self._norm: Tensor = body.norm.weight.detach()
-        self._head: Tensor = _weight(model.get_output_embeddings())
-        self._inverse_frequencies: Tensor = body.rotary_emb.inv_freq
-        self._rotary_scale: float = body.rotary_emb.attention_scaling
+        self._embedding = model.get_parameter("model.embed_tokens.weight").detach().to(dtype)
+        self._layers = [_read_layer(layer, dtype) for layer in model.get_submodule("model.layers").children()]
+        self._norm = model.get_parameter("model.norm.weight").detach().to(dtype)
+        self._head = self._embedding if model.config.tie_word_embeddings else head_weight(model).detach().to(dtype)
+        rotary = model.get_submodule("model.rotary_emb")
+        self._inverse_frequencies = rotary.get_buffer("inv_freq")
+        self._rotary_scale = float(cast("float", rotary.attention_scaling))
         self._turns = self._embedding.new_empty(0, 2, self._size)
         self.cache = KeyValues(
             layers=len(self._layers),
@@ -75,7 +85,36 @@ class FusedDecoder:
             query, key, value = query.transpose(1, 2), key.transpose(1, 2), value.transpose(1, 2)
             self.cache.keys[index, rows, :, :time] = key
             self.cache.values[index, rows, :, :time] = value
-            mixed = F.scaled_dot_product_attention(query, key, value, is_causal=True, enable_gqa=self._kv_heads != self._heads)
+            mixed = F.scaled_dot_product_attention(
+                query, key, value, is_causal=True, enable_gqa=self._kv_heads != self._heads
+            )
+            hidden = self._finish(layer, hidden, mixed.transpose(1, 2).reshape(prompts, time, -1))
+        return self._logits(hidden[torch.arange(prompts, device=ids.device), lengths - 1])
+
+    def go_on(
+        self,
+        ids: Int[Tensor, "prompts time"],
+        lengths: Int[Tensor, " prompts"],
+        rows: Int[Tensor, " prompts"],
+        held: Int[Tensor, " prompts"],
+    ) -> Float[Tensor, "prompts vocabulary"]:
+        prompts, time = ids.shape
+        positions = held[:, None] + torch.arange(time, device=ids.device)
+        # What lies beyond a shorter prompt's end is written too, and overwritten before it is ever looked at.
+        length = int(positions.max()) + 1
+        self.cache.reserve(self.cache.rows, length)
+        turn = self._rotation(length)[positions][:, :, :, None]
+        hidden = self._embedding[ids]
+        seen = self._additive(torch.arange(length, device=ids.device) <= positions[:, :, None])[:, None]
+        at = rows[:, None].expand_as(positions)
+        for index, layer in enumerate(self._layers):
+            query, key, value = self._project(layer, hidden, turn)
+            self.cache.keys[index, at, :, positions] = key
+            self.cache.values[index, at, :, positions] = value
+            keys, values = self.cache.keys[index, rows, :, :length], self.cache.values[index, rows, :, :length]
+            mixed = F.scaled_dot_product_attention(
+                query.transpose(1, 2), keys, values, attn_mask=seen, enable_gqa=self._kv_heads != self._heads
+            )
             hidden = self._finish(layer, hidden, mixed.transpose(1, 2).reshape(prompts, time, -1))
         return self._logits(hidden[torch.arange(prompts, device=ids.device), lengths - 1])
 
@@ -84,17 +123,33 @@ class FusedDecoder:
         at = torch.arange(rows, device=tokens.device)
         turn = self._rotation(length)[positions][:, :, None]
         hidden = self._embedding[tokens]
-        unseen = (torch.arange(length, device=tokens.device) > positions[:, None])[:, None, None]
-        seen = torch.zeros(unseen.shape, dtype=hidden.dtype, device=hidden.device).masked_fill_(unseen, float("-inf"))
+        blocks = self._blocks(positions)
         for index, layer in enumerate(self._layers):
             query, key, value = self._project(layer, hidden, turn)
             self.cache.keys[index, at, :, positions] = key
             self.cache.values[index, at, :, positions] = value
-            keys, values = self.cache.keys[index, :rows, :, :length], self.cache.values[index, :rows, :, :length]
             grouped = query.view(rows, self._kv_heads, -1, self._size)
-            mixed = F.scaled_dot_product_attention(grouped, keys, values, attn_mask=seen)
+            mixed = torch.cat([self._attend(index, grouped, block) for block in blocks])
             hidden = self._finish(layer, hidden, mixed.reshape(rows, -1))
         return self._logits(hidden)
+
+    def _blocks(self, positions: Tensor) -> list[_Block]:
+        """Rows in blocks: decoding is bound by reading the cache, and a block reads no further than its longest row."""
+        blocks: list[_Block] = []
+        for start, part in zip(range(0, len(positions), BLOCK_ROWS), positions.split(BLOCK_ROWS), strict=True):
+            length = int(part.max()) + 1
+            seen = torch.arange(length, device=positions.device) <= part[:, None]
+            blocks.append(_Block(slice(start, start + len(part)), length, self._additive(seen)[:, None, None]))
+        return blocks
+
+    def _attend(self, index: int, query: Tensor, block: _Block) -> Tensor:
+        keys = self.cache.keys[index, block.rows, :, : block.length]
+        values = self.cache.values[index, block.rows, :, : block.length]
+        return F.scaled_dot_product_attention(query[block.rows], keys, values, attn_mask=block.mask)
+
+    def _additive(self, seen: Tensor) -> Tensor:
+        zeros = torch.zeros(seen.shape, dtype=self._embedding.dtype, device=seen.device)
+        return zeros.masked_fill_(~seen, float("-inf"))
 
     def _project(self, layer: _Layer, hidden: Tensor, turn: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """Queries, keys and values by head, queries and keys turned to their positions."""
@@ -115,7 +170,9 @@ class FusedDecoder:
 
     def _finish(self, layer: _Layer, hidden: Tensor, mixed: Tensor) -> Tensor:
         hidden = hidden + F.linear(mixed, layer.out, layer.out_bias)
-        gate, up = F.linear(F.rms_norm(hidden, hidden.shape[-1:], layer.before_mlp, self._eps), layer.gate_up).chunk(2, dim=-1)
+        gate, up = F.linear(F.rms_norm(hidden, hidden.shape[-1:], layer.before_mlp, self._eps), layer.gate_up).chunk(
+            2, dim=-1
+        )
         return hidden + F.linear(F.silu(gate) * up, layer.down)
 
     def _logits(self, hidden: Tensor) -> Tensor:
@@ -125,7 +182,8 @@ class FusedDecoder:
         """Cosine and signed sine by position."""
         if length > len(self._turns):
             angles = torch.outer(
-                torch.arange(length + self.cache.capacity, device=self._embedding.device).float(), self._inverse_frequencies.float()
+                torch.arange(length + self.cache.capacity, device=self._embedding.device).float(),
+                self._inverse_frequencies.float(),
             )
             cosine, sine = angles.cos() * self._rotary_scale, angles.sin() * self._rotary_scale
             both = torch.stack([torch.cat([cosine, cosine], dim=-1), torch.cat([-sine, sine], dim=-1)], dim=1)
@@ -133,34 +191,39 @@ class FusedDecoder:
         return self._turns
 
 
-def _read_layer(layer: nn.Module) -> _Layer:
-    attention, mlp = layer.self_attn, layer.mlp
-    projections = (attention.q_proj, attention.k_proj, attention.v_proj)
-    biases = [_bias(projection) for projection in projections]
-    query_norm, key_norm = getattr(attention, "q_norm", None), getattr(attention, "k_norm", None)
-    return _Layer(
-        before_attention=layer.input_layernorm.weight.detach(),
+def _read_layer(layer: nn.Module, dtype: torch.dtype) -> _Layer:
+    projections = [layer.get_submodule(f"self_attn.{name}_proj") for name in "qkv"]
+    biases = [bias for projection in projections if (bias := _bias(projection)) is not None]
+    out = layer.get_submodule("self_attn.o_proj")
+    has_norms = hasattr(layer.get_submodule("self_attn"), "q_norm")
+    found = _Layer(
+        before_attention=layer.get_parameter("input_layernorm.weight").detach(),
         qkv=torch.cat([_weight(projection) for projection in projections]),
-        qkv_bias=None if any(bias is None for bias in biases) else torch.cat([bias for bias in biases if bias is not None]),
-        query_norm=None if query_norm is None else query_norm.weight.detach(),
-        key_norm=None if key_norm is None else key_norm.weight.detach(),
-        out=_weight(attention.o_proj),
-        out_bias=_bias(attention.o_proj),
-        before_mlp=layer.post_attention_layernorm.weight.detach(),
-        gate_up=torch.cat([_weight(mlp.gate_proj), _weight(mlp.up_proj)]),
-        down=_weight(mlp.down_proj),
+        qkv_bias=torch.cat(biases) if biases else None,
+        query_norm=layer.get_parameter("self_attn.q_norm.weight").detach() if has_norms else None,
+        key_norm=layer.get_parameter("self_attn.k_norm.weight").detach() if has_norms else None,
+        out=_weight(out),
+        out_bias=_bias(out),
+        before_mlp=layer.get_parameter("post_attention_layernorm.weight").detach(),
+        gate_up=torch.cat([_weight(layer.get_submodule(f"mlp.{name}_proj")) for name in ("gate", "up")]),
+        down=_weight(layer.get_submodule("mlp.down_proj")),
     )
+    return _Layer._make(None if tensor is None else tensor.to(dtype) for tensor in found)
+
+
+def head_weight(model: PreTrainedModel) -> nn.Parameter:
+    """The vocabulary's weights, which may be the embedding's."""
+    return model.get_parameter("model.embed_tokens.weight" if model.config.tie_word_embeddings else "lm_head.weight")
 
 
 def _weight(linear: nn.Module) -> Tensor:
     """A linear's weight, an adapter's part added."""
-    base = getattr(linear, "base_layer", linear)
-    weight: Tensor = base.weight.detach()
+    weight = getattr(linear, "base_layer", linear).get_parameter("weight").detach()
     for adapter in getattr(linear, "active_adapters", []):
-        weight = weight + linear.get_delta_weight(adapter).detach()
+        weight = weight + cast("Callable[[str], Tensor]", linear.get_delta_weight)(adapter).detach()
     return weight
 
 
 def _bias(linear: nn.Module) -> Tensor | None:
-    bias = getattr(linear, "base_layer", linear).bias
+    bias = cast("Tensor | None", getattr(linear, "base_layer", linear).bias)
     return None if bias is None else bias.detach()

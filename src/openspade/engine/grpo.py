@@ -29,7 +29,7 @@ class LossParts(NamedTuple):
     kl: Float[Tensor, "batch time"]
 
 
-def grpo_loss(  # noqa: PLR0913 - one argument a symbol of the formula
+def grpo_loss(  # noqa: PLR0913, PLR0917 - one argument a symbol of the formula
     logprobs: Float[Tensor, "batch time"],
     sampled_logprobs: Float[Tensor, "batch time"],
     old_logprobs: Float[Tensor, "batch time"],

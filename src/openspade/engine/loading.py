@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
+import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import torch
 from tokenizers import Tokenizer
-from transformers import AutoConfig, AutoModelForCausalLM, AutoTokenizer, PreTrainedModel
+from torch import nn
+from transformers import AutoModelForCausalLM, AutoTokenizer, PreTrainedModel
 from transformers.utils import logging
 
 from openspade.engine.chat import TemplateChat
@@ -20,6 +24,13 @@ from openspade.errors import EngineError
 
 NANO_FOLDER = Path(__file__).parent / "nano_policy"
 SMOLLM2 = "SmolLM2-135M-Instruct"
+CHAT_FILES = (
+    "tokenizer.json",
+    "tokenizer_config.json",
+    "special_tokens_map.json",
+    "chat_template.jinja",
+    "generation_config.json",
+)
 
 
 class FileTokenizer:
@@ -27,7 +38,9 @@ class FileTokenizer:
 
     def __init__(self, tokenizer: Tokenizer) -> None:
         self._tokenizer = tokenizer
-        self._special = {token.content: index for index, token in tokenizer.get_added_tokens_decoder().items() if token.special}
+        self._special = {
+            token.content: index for index, token in tokenizer.get_added_tokens_decoder().items() if token.special
+        }
 
     def encode(self, text: str) -> list[int]:
         return self._tokenizer.encode(text, add_special_tokens=False).ids
@@ -38,6 +51,9 @@ class FileTokenizer:
     def special_ids(self) -> Mapping[str, int]:
         return self._special
 
+    def save(self, path: Path) -> None:
+        self._tokenizer.save(str(path))
+
 
 @dataclass(frozen=True, kw_only=True)
 class Policy:
@@ -45,21 +61,20 @@ class Policy:
 
     model: PreTrainedModel
     chat: TemplateChat
-    folder: Path | None
+    folder: Path | None = None
 
 
-def load_policy(
-    name: str, *, context_tokens: int, dtype: Literal["float32", "bfloat16"] = "float32", device: str = "cpu"
-) -> Policy:
+def load_policy(name: str, *, context_tokens: int, device: str = "cpu") -> Policy:
     """The policy of that name on that device, its context no longer than the model's own."""
     folder = find_folder(name)
     gguf = next(folder.glob("*.gguf"), None) if not (folder / "config.json").exists() else None
     logging.set_verbosity_error()
+    logging.disable_progress_bar()
     try:
         model = _from_gguf(folder, gguf) if gguf else AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32)
     except (OSError, ValueError, KeyError, ImportError) as error:
         raise EngineError(f"policy.model {name!r} cannot be loaded from {folder}: {error}") from error
-    model = model.to(device=device, dtype=getattr(torch, dtype))
+    nn.Module.to(model, device=torch.device(device))
     limit = min(context_tokens, getattr(model.config, "max_position_embeddings", None) or context_tokens)
     return Policy(model=model, chat=load_chat(folder, context_tokens=limit, gguf=gguf), folder=folder)
 
@@ -68,7 +83,10 @@ def find_folder(name: str) -> Path:
     """Where a policy's files are; downloads a hub model that is not on this machine yet."""
     if name == "nano":
         if not (NANO_FOLDER / "model.safetensors").exists():
-            raise EngineError(f"the built-in policy is missing from {NANO_FOLDER}; make it with `openspade pretrain recipes/nano_base.toml`")
+            raise EngineError(
+                f"the built-in policy is missing from {NANO_FOLDER}; "
+                "make it with `openspade pretrain recipes/nano_base.toml`"
+            )
         return NANO_FOLDER
     if Path(name).is_dir():
         return Path(name)
@@ -82,7 +100,11 @@ def find_folder(name: str) -> Path:
 def load_chat(folder: Path, *, context_tokens: int, gguf: Path | None = None) -> TemplateChat:
     """The tokenizer and chat template of a model's folder."""
     settings = _read_json(folder / "tokenizer_config.json") | _read_json(folder / "special_tokens_map.json")
-    special = {key: _token_text(settings[key]) for key in ("bos_token", "eos_token", "pad_token", "unk_token") if settings.get(key)}
+    special = {
+        key: _token_text(settings[key])
+        for key in ("bos_token", "eos_token", "pad_token", "unk_token")
+        if settings.get(key)
+    }
     source = _template_source(folder, settings)
     if (folder / "tokenizer.json").exists():
         tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
@@ -91,19 +113,40 @@ def load_chat(folder: Path, *, context_tokens: int, gguf: Path | None = None) ->
         tokenizer, source = loaded.backend_tokenizer, source or str(loaded.chat_template or "")
         special |= {key: str(value) for key, value in loaded.special_tokens_map.items() if isinstance(value, str)}
     if not source:
-        raise EngineError(f"{folder} has no chat template; add chat_template.jinja (a base model needs one to hold a conversation)")
+        raise EngineError(
+            f"{folder} has no chat template; add chat_template.jinja (a base model needs one to hold a conversation)"
+        )
     reader = FileTokenizer(tokenizer)
-    stops = _stop_ids(folder) | {reader.special_ids()[text] for text in [special.get("eos_token", "")] if text in reader.special_ids()}
+    stops = _stop_ids(folder) | {
+        reader.special_ids()[text] for text in [special.get("eos_token", "")] if text in reader.special_ids()
+    }
     return TemplateChat(reader, Template(source, special=special), context_tokens=context_tokens, stop_ids=stops)
 
 
+def write_chat(policy: Policy, directory: Path) -> None:
+    """The tokenizer and chat template into a folder that a model is saved to: as they came, or written anew."""
+    if policy.folder and (policy.folder / "tokenizer.json").exists():
+        for name in CHAT_FILES:
+            if (policy.folder / name).exists():
+                shutil.copyfile(policy.folder / name, directory / name)
+        return
+    template = policy.chat.renderer.template
+    if isinstance(policy.chat.tokenizer, FileTokenizer):
+        policy.chat.tokenizer.save(directory / "tokenizer.json")
+    (directory / "chat_template.jinja").write_text(template.source, encoding="utf-8")
+    for name, value in (
+        ("tokenizer_config.json", {"tokenizer_class": "PreTrainedTokenizerFast", **template.special}),
+        ("generation_config.json", {"eos_token_id": sorted(policy.chat.stop_ids)}),
+    ):
+        (directory / name).write_text(json.dumps(value, indent=1), encoding="utf-8")
+
+
 def _from_gguf(folder: Path, gguf: Path) -> PreTrainedModel:
-    """Weights of a GGUF as plain ones: the loader's own model insists that it is quantised and refuses to be saved."""
-    loaded = AutoModelForCausalLM.from_pretrained(folder, gguf_file=gguf.name, dtype=torch.float32)
-    config = AutoConfig.for_model(loaded.config.model_type, **{k: v for k, v in loaded.config.to_dict().items() if k != "quantization_config"})
-    plain = AutoModelForCausalLM.from_config(config, dtype=torch.float32)
-    plain.load_state_dict(loaded.state_dict())
-    return plain
+    """Weights of a GGUF as plain ones; the note that they once were quantised would forbid training them."""
+    with contextlib.redirect_stderr(io.StringIO()):  # its progress bar asks nobody
+        loaded = AutoModelForCausalLM.from_pretrained(folder, gguf_file=gguf.name, dtype=torch.float32)
+    vars(loaded.config).pop("quantization_config", None)
+    return loaded
 
 
 def _download(name: str) -> Path:
@@ -114,7 +157,9 @@ def _download(name: str) -> Path:
     try:
         return Path(snapshot_download(name, allow_patterns=wanted))
     except (HfHubHTTPError, HFValidationError, LocalEntryNotFoundError, OSError) as error:
-        raise EngineError(f"policy.model is {name!r}: neither a folder nor a model the hub would give us ({error})") from error
+        raise EngineError(
+            f"policy.model is {name!r}: neither a folder nor a model the hub would give us ({error})"
+        ) from error
 
 
 def _template_source(folder: Path, settings: Mapping[str, Any]) -> str:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import shutil
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import torch
@@ -12,19 +12,19 @@ from torch import Tensor
 from transformers import PreTrainedModel
 
 from openspade.config import PolicyConfig, TrainConfig
+from openspade.engine.adapter import add_adapter
 from openspade.engine.base import Capabilities
 from openspade.engine.batch import sample_batch
 from openspade.engine.checkpoint import load_state, save_state, write_directory
 from openspade.engine.decoder import Decoder, ModelDecoder
 from openspade.engine.forward import can_share, score
 from openspade.engine.fused import FusedDecoder, is_fusable
-from openspade.engine.loading import Policy, load_policy
+from openspade.engine.loading import Policy, load_policy, write_chat
 from openspade.engine.packing import Packed, batch_order, last_written, micro_batches, pack, plan_rows
+from openspade.engine.shelf import Shelf
 from openspade.engine.trainer import Trainer
 from openspade.errors import EngineError
 from openspade.types import Completion, Prompt, Role, TokenStream, Trajectory
-
-COMPANION_FILES = ("tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "chat_template.jinja", "generation_config.json")
 
 
 class LocalEngine:
@@ -45,8 +45,10 @@ class LocalEngine:
             torch.set_num_threads(policy.threads)
         device = _device(policy.device)
         self._config = policy
-        self._policy = loaded or load_policy(policy.model, context_tokens=policy.context_tokens, dtype=policy.dtype, device=device)
+        self._policy = loaded or load_policy(policy.model, context_tokens=policy.context_tokens, device=device)
         self.model = self._policy.model
+        if policy.lora_rank:
+            add_adapter(self.model, policy.lora_rank)
         self.reference_model: PreTrainedModel | None = None
         self._trainer = Trainer(
             model=self.model,
@@ -61,6 +63,7 @@ class LocalEngine:
             reference=self._reference_scores,
         )
         self._decoder: Decoder | None = None
+        self._shelf = Shelf()
         self.version = 0
         self.chat = self._policy.chat
         self.capabilities = Capabilities(learns=True, gathers=True, context_tokens=self.chat.context_tokens)
@@ -82,7 +85,7 @@ class LocalEngine:
         await asyncio.to_thread(write_directory, directory, self._fill)
 
     async def load(self, directory: Path) -> None:
-        self._decoder = None
+        self._decoder, self._shelf = None, Shelf()
         self.version = await asyncio.to_thread(load_state, directory, self.model, self._trainer.optimiser)
 
     # --- in the worker thread ---------------------------------------------------------------------
@@ -92,20 +95,29 @@ class LocalEngine:
             return []
         for request in requests:
             if not request.ids or request.sampling.max_tokens < 1:
-                raise EngineError(f"a request of {len(request.ids)} tokens asks for {request.sampling.max_tokens} more; both must be at least 1")
+                raise EngineError(
+                    f"a request of {len(request.ids)} tokens asks for {request.sampling.max_tokens} more; "
+                    "both must be at least 1"
+                )
         self.model.eval()
-        answers = sample_batch(self._decoding(), requests, stop_ids=self.chat.stop_ids, rows=self._config.batch_rows)
+        with self._precision():
+            decoder, stops = self._decoding(), self.chat.stop_ids
+            rows, shelf = self._config.batch_rows, self._shelf
+            answers = sample_batch(decoder, requests, stop_ids=stops, rows=rows, shelf=shelf)
         return [self.chat.completion(answer.ids, answer.logprobs, answer.stop) for answer in answers]
 
     def _decoding(self) -> Decoder:
         if self._decoder is None:
-            self._decoder = FusedDecoder(self.model) if is_fusable(self.model) else ModelDecoder(self.model)
+            dtype = getattr(torch, self._config.dtype)
+            make = FusedDecoder if is_fusable(self.model) else ModelDecoder
+            self._decoder = make(self.model, dtype)
         return self._decoder
 
     def _learn(self, trajectories: Sequence[Trajectory]) -> Mapping[str, float]:
         # The decoder holds joined copies of the weights and a cache that training can use the room of.
-        self._decoder = None
-        metrics = self._trainer.learn(trajectories)
+        self._decoder, self._shelf = None, Shelf()
+        with self._precision():
+            metrics = self._trainer.learn(trajectories)
         self.version += 1
         return metrics
 
@@ -116,7 +128,8 @@ class LocalEngine:
         for rows in micro_batches(plan_rows(streams, share=can_share(model)), self._trainer.config.tokens_per_batch):
             chosen = batch_order(rows)
             packed = pack(streams, rows, model.device)
-            scored = score(model, packed, torch.full((len(chosen),), temperature, device=model.device))
+            with self._precision():
+                scored = score(model, packed, torch.full((len(chosen),), temperature, device=model.device))
             for index, row in zip(chosen, scored.logprobs.tolist(), strict=True):
                 length = last_written(streams[index])
                 result[index][1:length] = row[: length - 1]
@@ -126,20 +139,22 @@ class LocalEngine:
     def _reference_scores(self, batch: Packed, temperature: Tensor) -> Tensor:
         return score(self._reference(), batch, temperature).logprobs
 
+    def _precision(self) -> AbstractContextManager[object]:
+        """bfloat16 in the matrix products only: steps of 1e-6 would vanish in weights of eight bits."""
+        half = self._config.dtype == "bfloat16"
+        return torch.autocast(self.model.device.type, dtype=torch.bfloat16, enabled=half)
+
     def _reference(self) -> PreTrainedModel:
         """The weights the run began with, loaded again: the same after a resume."""
         if self.reference_model is None:
-            config = self._config
-            device = str(self.model.device)
-            loaded = load_policy(config.model, context_tokens=config.context_tokens, dtype=config.dtype, device=device)
+            name, device = self._config.model, str(self.model.device)
+            loaded = load_policy(name, context_tokens=self._config.context_tokens, device=device)
             self.reference_model = loaded.model.eval()
         return self.reference_model
 
     def _fill(self, directory: Path) -> None:
         self.model.config.save_pretrained(directory)
-        for name in COMPANION_FILES:
-            if self._policy.folder and (self._policy.folder / name).exists():
-                shutil.copyfile(self._policy.folder / name, directory / name)
+        write_chat(self._policy, directory)
         save_state(directory, self.model, self._trainer.optimiser, version=self.version)
 
 

@@ -21,7 +21,10 @@ SHUFFLE_BATCHES = 16
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Schedule:
-    """How to train: warm-up, then a cosine down to `final_share` of the learning rate. Steps are `epochs` over the streams unless given."""
+    """How to train: warm-up, then a cosine down to `final_share` of the learning rate.
+
+    Steps are `epochs` over the streams unless given.
+    """
 
     learning_rate: float
     epochs: float = 1.0
@@ -46,13 +49,20 @@ class Progress(NamedTuple):
 
 
 def fit(
-    model: PreTrainedModel, streams: Sequence[TokenStream], schedule: Schedule, *, progress: Callable[[Progress], None] | None = None
+    model: PreTrainedModel,
+    streams: Sequence[TokenStream],
+    schedule: Schedule,
+    *,
+    progress: Callable[[Progress], None] | None = None,
 ) -> list[float]:
-    """The loss of every step. Only written tokens are learnt; each batch is one optimiser step over streams of alike length."""
+    """The loss of every step. Only written tokens are learnt; a batch of alike lengths is one optimiser step."""
     useful = [stream for stream in streams if any(stream.written)]
     batches = plan_batches([last_written(stream) for stream in useful], schedule)
     optimiser = torch.optim.AdamW(
-        [p for p in model.parameters() if p.requires_grad], lr=schedule.learning_rate, betas=schedule.betas, weight_decay=schedule.weight_decay
+        [p for p in model.parameters() if p.requires_grad],
+        lr=schedule.learning_rate,
+        betas=schedule.betas,
+        weight_decay=schedule.weight_decay,
     )
     model.train()
     losses: list[float] = []
@@ -86,7 +96,11 @@ def plan_batches(lengths: Sequence[int], schedule: Schedule) -> list[list[int]]:
         epoch = list(_epoch(lengths, schedule.tokens_per_batch, rng))
         if not schedule.steps:
             passes -= 1
-            batches += epoch if passes > 0 or schedule.epochs == int(schedule.epochs) else epoch[: math.ceil(len(epoch) * (schedule.epochs % 1))]
+            batches += (
+                epoch
+                if passes > 0 or schedule.epochs == int(schedule.epochs)
+                else epoch[: math.ceil(len(epoch) * (schedule.epochs % 1))]
+            )
             if passes <= 0:
                 break
         else:

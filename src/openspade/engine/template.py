@@ -62,6 +62,8 @@ class Template:
             self._template = environment.from_string(source)
         except jinja2.TemplateSyntaxError as error:
             raise EngineError(f"the chat template cannot be read: line {error.lineno}: {error.message}") from error
+        self.source = source
+        self.special = dict(special)
         self._variables = {**special, **(variables or {})}
 
     def render(self, messages: Sequence[Message], tools: Tools, *, reply_next: bool) -> str:
@@ -129,7 +131,7 @@ class Renderer:
     """
 
     def __init__(self, template: Template) -> None:
-        self._template = template
+        self.template = template
         self.gaps = Gaps(system=False, tools=False, tool_results=False)
         self.gaps = _find_gaps(self._bare)
 
@@ -142,11 +144,11 @@ class Renderer:
             shown = _join_users([replace(m, role="user") if m.role == "tool" else m for m in shown])
         if self.gaps.system:
             shown = _fold_system(shown)
-        return self._template.render(shown, () if self.gaps.tools else tools, reply_next=reply_next)
+        return self.template.render(shown, () if self.gaps.tools else tools, reply_next=reply_next)
 
     def _bare(self, messages: Sequence[Message], tools: Tools, reply_next: bool) -> str:
         try:
-            return self._template.render(messages, tools, reply_next=reply_next)
+            return self.template.render(messages, tools, reply_next=reply_next)
         except EngineError:
             return ""
 

@@ -60,7 +60,9 @@ class Trainer:
         norm = float(torch.nn.utils.clip_grad_norm_(self.parameters(), self.config.grad_clip))
         if not math.isfinite(norm):
             self.optimiser.zero_grad(set_to_none=True)
-            raise EngineError(f"the gradient's norm is {norm}; no step was taken. Lower train.learning_rate or look at the advantages")
+            raise EngineError(
+                f"the gradient's norm is {norm}; no step was taken. Lower train.learning_rate or look at the advantages"
+            )
         self.optimiser.step()
         tally.norms.append(norm)
 
@@ -70,7 +72,7 @@ class Trainer:
         config, device = self.config, self.model.device
         temperature = self._temperature(rows)
         scored = score(self.model, batch, temperature)
-        before = scored.logprobs.detach()
+        before = scored.logprobs.detach().clone()
         for index, known in enumerate(old):
             if known is not None:
                 before[index, : len(known)] = known
@@ -80,7 +82,9 @@ class Trainer:
             before,
             torch.tensor([row.advantage for row in rows], device=device),
             batch.written,
-            row_weights(batch.written.sum(-1).float(), config.aggregation, batch_tokens=whole.tokens, batch_rows=whole.rows),
+            row_weights(
+                batch.written.sum(-1).float(), config.aggregation, batch_tokens=whole.tokens, batch_rows=whole.rows
+            ),
             Clip(config.clip_low, config.clip_high, config.sampler_ratio_cap),
             reference_logprobs=self.reference(batch, temperature) if config.kl and self.reference else None,
             kl_weight=config.kl,
@@ -144,10 +148,15 @@ class _Tally:
             sums["mismatch_max"] = max(sums["mismatch_max"], largest)
 
     def metrics(self) -> dict[str, float]:
-        metrics = {"train/grad_norm": sum(self.norms) / len(self.norms) if self.norms else 0.0, "train/steps": float(len(self.norms))}
+        metrics = {
+            "train/grad_norm": sum(self.norms) / len(self.norms) if self.norms else 0.0,
+            "train/steps": float(len(self.norms)),
+        }
         for role, sums in sorted(self._sums.items()):
             tokens = max(1.0, sums["tokens"])
             totals = ("tokens", "mismatch_max")
-            metrics |= {f"train/{role}_{name}": value if name in totals else value / tokens for name, value in sums.items()}
+            metrics |= {
+                f"train/{role}_{name}": value if name in totals else value / tokens for name, value in sums.items()
+            }
         metrics["train/tokens"] = sum(sums["tokens"] for sums in self._sums.values())
         return metrics

@@ -65,7 +65,14 @@ class HeldOutExaminer:
     """Plays a suite unaided every `every` cycles, and once before the first."""
 
     def __init__(
-        self, *, playtester: Playtester, tasks: Sequence[HeldOutTask], every: int, plays: int, memory: Memory, suite: str
+        self,
+        *,
+        playtester: Playtester,
+        tasks: Sequence[HeldOutTask],
+        every: int,
+        plays: int,
+        memory: Memory,
+        suite: str,
     ) -> None:
         self._playtester = playtester
         self._tasks = tasks

@@ -10,6 +10,7 @@ from statistics import fmean
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 Cycles = Sequence[tuple[int, Mapping[str, float]]]
 Evaluations = Sequence[tuple[int, str, Mapping[str, float]]]
@@ -227,6 +228,7 @@ def _draw_funnel(axes: Axes, cycles: Cycles) -> None:
 def _finish(axes: Axes, upright: str) -> None:
     axes.set_xlabel("cycle")
     axes.set_ylabel(upright)
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.grid(alpha=0.25, linewidth=0.6)
     axes.spines[["top", "right"]].set_visible(False)
     axes.margins(x=0.01)

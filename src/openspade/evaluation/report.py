@@ -20,8 +20,9 @@ INSTRUCTIVE = 12
 CANDIDATES = 2000
 EACH_SKILL = 3
 """At most so many of the instructive designs share a skill, so that the page shows the breadth of the curriculum."""
-EDGE_SHARE = 0.1
-"""First and last tenth of the cycles, whose means the table compares."""
+EDGE_SHARE, EDGE_LEAST = 0.1, 3
+"""First and last tenth of the cycles, but three where there are six, whose means the table compares."""
+NO_PROGRAM = "The reply held no readable program."
 
 COMPARED = {
     "Drafts accepted": "funnel/accepted_share",
@@ -47,7 +48,7 @@ def write_report(memory: Memory, folder: Path) -> Path:
             f"# {escape(memory.run_directory.name)}",
             _summary(cycles, evaluations),
             _comparison(cycles),
-            *(f"## {_heading(name)}\n\n![{caption}]({name})\n\n{caption}" for name, caption in figures),
+            *(f"## {_heading(name)}\n\n![{_heading(name)}]({name})\n\n{caption}" for name, caption in figures),
             _refusals(cycles, memory),
             _gallery(instructive(memory.designs(Wanted(accepted=True, order="regret", limit=CANDIDATES)))),
             _events(memory.events()),
@@ -118,7 +119,7 @@ def _interval(scores: Mapping[str, float]) -> str:
 
 
 def _comparison(cycles: Cycles) -> str:
-    edge = max(1, round(len(cycles) * EDGE_SHARE))
+    edge = max(1, min(EDGE_LEAST, len(cycles) // 2), round(len(cycles) * EDGE_SHARE))
     first, last = cycles[:edge], cycles[-edge:]
     rows = [f"| mean of | first {edge} | last {edge} |", "|---|---:|---:|"]
     for label, metric in COMPARED.items():
@@ -143,7 +144,9 @@ def _refusals(cycles: Cycles, memory: Memory) -> str:
         d.problem.gate: d.problem.message for d in memory.designs(Wanted(accepted=False, limit=500)) if d.problem
     }
     rows = ["## Why drafts were refused", "", "| gate | drafts | for example |", "|---|---:|---|"]
-    rows += [f"| `{gate}` | {count} | {escape(examples.get(gate, ''))} |" for gate, count in counts.most_common()]
+    rows += [
+        f"| `{gate}` | {count} | {escape(examples.get(gate, NO_PROGRAM))} |" for gate, count in counts.most_common()
+    ]
     return "\n".join(rows)
 
 

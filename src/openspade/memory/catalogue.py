@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -77,6 +78,13 @@ def find_designs(database: Database, wanted: Wanted) -> tuple[StoredDesign, ...]
     values = [value for group in conditions.values() for value in group]
     query = f"SELECT {_COLUMNS} FROM {_TABLES} WHERE {where} ORDER BY {_ORDERS[wanted.order]} LIMIT ? OFFSET ?"
     return tuple(_stored(row) for row in database.rows(query, (*values, wanted.limit, wanted.offset)))
+
+
+def accepted_designs(database: Database) -> Iterator[StoredDesign]:
+    """Every accepted design, oldest first, read as it is asked for."""
+    query = f"SELECT {_COLUMNS} FROM {_TABLES} WHERE accepted_number IS NOT NULL ORDER BY designs.number"
+    with database.errors():
+        yield from map(_stored, database.connection.execute(query))
 
 
 def find_design(database: Database, prefix: str) -> StoredDesign:

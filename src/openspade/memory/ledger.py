@@ -121,7 +121,8 @@ def add_playtests(db: sqlite3.Connection, report: CycleReport, config: MemoryCon
         stats = report.credit.stats.get(playtest.design.id)
         if stats is not None:
             row = _playtest_row(number, report.cycle, playtest, stats)
-            db.execute(f"INSERT INTO playtests VALUES ({', '.join('?' * 17)})", row)
+            # Two drafts of a cycle may be the same program: their plays are one design's.
+            db.execute(f"INSERT OR REPLACE INTO playtests VALUES ({', '.join('?' * 17)})", row)
         _add_observations(db, number, playtest)
     variance = regret_variance(db)
     for playtest in report.playtests:
@@ -150,9 +151,11 @@ def set_standing(
     novelty = 1.0 if design["novelty"] is None else design["novelty"]
     standing = standing_of(stats, shrink(regret, regret_se, variance), novelty, reward)
     ranks = tuple(rank(worth, cycle, memory.half_life_cycles) for worth in (standing.value, standing.priority))
-    identity = design["number"], design["asked_skill"], design["kind"], design["document_id"], cycle
+    document = db.execute("SELECT source FROM documents WHERE id = ?", (design["document_id"],)).fetchone()
+    origin = design["document_id"], document["source"] if document else None, cycle
+    identity = design["number"], design["asked_skill"], design["kind"], *origin
     row = (*identity, standing.value, standing.priority, *ranks, standing.failing)
-    db.execute("INSERT OR REPLACE INTO standings VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+    db.execute("INSERT OR REPLACE INTO standings VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
 
 
 def rerank(db: sqlite3.Connection, half_life_cycles: float) -> None:
@@ -177,18 +180,14 @@ def regret_variance(db: sqlite3.Connection) -> float:
 
 def nearest(db: sqlite3.Connection, sketch: Sketch) -> tuple[int, float] | None:
     """Row number and similarity of the accepted design most like a program; None when none shares a band."""
-    found: dict[int, Sketch] = {}
-    query = (
-        "SELECT bands.number, program FROM bands JOIN sketches USING (number) "
-        "WHERE band = ? ORDER BY bands.number DESC LIMIT ?"
-    )
-    for key in sketch.bands():
-        for row in db.execute(query, (key, NEIGHBOURS)):
-            found.setdefault(row["number"], Sketch.unpacked(row["program"]))
-    if not found:
-        return None
-    best = max(found, key=lambda number: (sketch.similarity(found[number]), -number))
-    return best, sketch.similarity(found[best])
+    latest = "SELECT number FROM bands WHERE band = ? ORDER BY number DESC LIMIT ?"
+    near = {row["number"] for key in sketch.bands() for row in db.execute(latest, (key, NEIGHBOURS))}
+    best: tuple[float, int] | None = None
+    for number in near:
+        stored = db.execute("SELECT program FROM sketches WHERE number = ?", (number,)).fetchone()
+        alike = sketch.similarity(Sketch(packed=stored["program"])), -number
+        best = max(best, alike) if best else alike
+    return (-best[1], best[0]) if best else None
 
 
 def compact(value: object) -> str:
@@ -212,7 +211,7 @@ def _accept(db: sqlite3.Connection, number: int, sketch: Sketch) -> None:
     novelty = 1.0 - neighbour[1] if neighbour else 1.0
     order = "(SELECT coalesce(max(accepted_number), 0) + 1 FROM designs)"
     db.execute(f"UPDATE designs SET accepted_number = {order}, novelty = ? WHERE number = ?", (novelty, number))
-    db.execute("INSERT INTO sketches VALUES (?, ?, NULL)", (number, sketch.packed()))
+    db.execute("INSERT INTO sketches VALUES (?, ?, NULL)", (number, sketch.packed))
     db.executemany("INSERT OR IGNORE INTO bands VALUES (?, ?)", [(key, number) for key in sketch.bands()])
 
 
@@ -220,7 +219,7 @@ def _add_observations(db: sqlite3.Connection, number: int, playtest: Playtest) -
     first = [episode.first_observation for episode in playtest.episodes if not episode.hinted]
     texts = [*dict.fromkeys(text for text in first if text)]
     if texts:
-        stored = sketch_observations(texts).packed()
+        stored = sketch_observations(texts).packed
         db.execute("UPDATE sketches SET observations = coalesce(observations, ?) WHERE number = ?", (stored, number))
 
 

@@ -14,10 +14,12 @@ from openspade.memory.similarity import Sketch, constants
 from openspade.types import Design, DesignStats, Document, Exemplar, Negative, Skill
 
 POOL = 64
-"""Designs considered for one brief: the most valuable of the skill, and half as many of the same document."""
+"""Designs considered for one brief: the most valuable of the skill, and half as many of the document's source."""
 REPLAY_POOL = 1000
 RELEVANCE_WEIGHT = 0.5
 SIMILARITY_WEIGHT = 0.3
+SAME_SOURCE = 0.9
+"""Relevance of a design whose document came from the same file as the brief's."""
 JITTER = 0.1
 """Noise on an exemplar's score, so that briefs of one skill are not all shown the same design."""
 SAME = 0.4
@@ -26,6 +28,7 @@ HACK_GATES = frozenset({"floor_gap", "no_solution_leakage", "hint_leak", "equiva
 _WORD = re.compile(r"[a-z]{4,}")
 
 _DESIGN = "designs.id, designs.source, designs.hint, designs.skill, designs.kind, designs.title, designs.max_turns"
+_ORIGIN = "standings.document_id, standings.source AS source_of_document"
 _LATEST = (
     "JOIN playtests ON playtests.number = designs.number AND playtests.cycle = "
     "(SELECT max(cycle) FROM playtests AS newer WHERE newer.number = designs.number)"
@@ -62,7 +65,8 @@ class Failing:
     """A design that taught nothing, why, and how fitting a warning it is."""
 
     kind: str
-    negative: Negative
+    design: Design
+    reason: str
     fit: float
 
 
@@ -95,13 +99,14 @@ def negatives(
     """Up to `n` recent failures of different kinds, those near the document first, no mechanic twice."""
     found = _failed_in_play(database, skill, document) + _refused(database, skill, document)
     ranked = sorted(found, key=lambda failing: -(failing.fit + JITTER * rng.random()))
-    chosen: list[Failing] = []
+    chosen: dict[str, str] = {}
+    kinds: set[str] = set()
     while ranked and len(chosen) < n:
-        kinds = {failing.kind for failing in chosen}
         pick = next((failing for failing in ranked if failing.kind not in kinds), ranked[0])
-        chosen.append(pick)
-        ranked = [failing for failing in ranked if failing.negative.mechanic != pick.negative.mechanic]
-    return tuple(failing.negative for failing in chosen)
+        ranked.remove(pick)
+        kinds.add(pick.kind)
+        chosen.setdefault(mechanic(pick.design), pick.reason)
+    return tuple(Negative(mechanic=name, reason=reason) for name, reason in chosen.items())
 
 
 def replays(database: Database, n: int, age_per_cycle: float, cycle: int, rng: random.Random) -> tuple[Design, ...]:
@@ -163,38 +168,42 @@ def to_stats(row: sqlite3.Row, design_id: str) -> DesignStats:
 def to_likeness(row: sqlite3.Row) -> Likeness:
     """A likeness from a row of `sketches`."""
     seen = row["observations"]
-    return Likeness(program=Sketch.unpacked(row["program"]), observations=Sketch.unpacked(seen) if seen else None)
+    return Likeness(program=Sketch(packed=row["program"]), observations=Sketch(packed=seen) if seen else None)
 
 
-def relevance(title: str, same_document: bool, document: Document | None) -> float:
-    """1 for a design of the same document, otherwise the share of its title's words that the document uses."""
+def relevance(row: sqlite3.Row, document: Document | None) -> float:
+    """How much a past design (its title, document_id and source) has to do with a document, from 0 to 1.
+
+    1 for the same document, nearly that for another piece of the same source, otherwise the share of the title's words
+    that the document uses.
+    """
     if document is None:
         return 0.0
-    if same_document:
+    if row["document_id"] == document.id:
         return 1.0
-    words = set(_WORD.findall(title.lower()))
-    return len(words & set(_WORD.findall(document.text.lower()))) / len(words) if words else 0.0
+    words = set(_WORD.findall(row["title"].lower()))
+    shared = len(words & set(_WORD.findall(document.text.lower()))) / len(words) if words else 0.0
+    return max(shared, SAME_SOURCE if row["source_of_document"] == document.source else 0.0)
 
 
 def _candidates(database: Database, skill: Skill, document: Document | None) -> list[Candidate]:
-    columns = "standings.number, value_rank, standings.document_id, title, program, observations"
+    columns = f"standings.number, value_rank, title, program, observations, {_ORIGIN}"
     tables = "standings JOIN designs USING (number) JOIN sketches USING (number)"
     order = "AND value_rank IS NOT NULL ORDER BY value_rank DESC LIMIT ?"
     rows = database.rows(f"SELECT {columns} FROM {tables} WHERE standings.skill = ? {order}", (skill.name, POOL))
     if document is not None:
-        same = f"SELECT {columns} FROM {tables} WHERE standings.document_id = ? AND standings.kind = ? {order}"
-        rows += database.rows(same, (document.id, skill.kind, POOL // 2))
+        same = f"SELECT {columns} FROM {tables} WHERE standings.source = ? AND standings.kind = ? {order}"
+        rows += database.rows(same, (document.source, skill.kind, POOL // 2))
     unique = {row["number"]: row for row in rows}
     best = max((row["value_rank"] for row in unique.values()), default=0.0)
     return [_candidate(row, best, document) for row in unique.values()]
 
 
 def _candidate(row: sqlite3.Row, best_rank: float, document: Document | None) -> Candidate:
-    same_document = document is not None and row["document_id"] == document.id
     return Candidate(
         number=row["number"],
         value=2 ** (row["value_rank"] - best_rank),
-        relevance=relevance(row["title"], same_document, document),
+        relevance=relevance(row, document),
         likeness=to_likeness(row),
     )
 
@@ -214,7 +223,7 @@ def _exemplar(database: Database, number: int) -> Exemplar:
 
 def _failed_in_play(database: Database, skill: Skill, document: Document | None) -> list[Failing]:
     query = (
-        f"SELECT standings.failing, standings.document_id, {_DESIGN}, playtests.* FROM standings "
+        f"SELECT standings.failing, {_ORIGIN}, {_DESIGN}, playtests.* FROM standings "
         f"JOIN designs USING (number) {_LATEST} WHERE standings.skill = ? AND failing = ? "
         "ORDER BY standings.cycle DESC LIMIT ?"
     )
@@ -224,10 +233,11 @@ def _failed_in_play(database: Database, skill: Skill, document: Document | None)
 
 
 def _refused(database: Database, skill: Skill, document: Document | None) -> list[Failing]:
+    columns = "verdicts.gate, verdicts.problems, designs.document_id, documents.source AS source_of_document"
+    tables = "verdicts JOIN designs USING (number) LEFT JOIN documents ON documents.id = designs.document_id"
     query = (
-        f"SELECT verdicts.gate, verdicts.problems, designs.document_id, {_DESIGN} FROM verdicts "
-        "JOIN designs USING (number) WHERE NOT accepted AND verdicts.number IS NOT NULL AND verdicts.skill = ? "
-        "ORDER BY verdicts.cycle DESC LIMIT ?"
+        f"SELECT {columns}, {_DESIGN} FROM {tables} WHERE NOT accepted AND verdicts.number IS NOT NULL "
+        "AND verdicts.skill = ? ORDER BY verdicts.cycle DESC LIMIT ?"
     )
     found: list[Failing] = []
     for row in database.rows(query, (skill.name, POOL // 4)):
@@ -238,9 +248,7 @@ def _refused(database: Database, skill: Skill, document: Document | None) -> lis
 
 
 def _failing(row: sqlite3.Row, kind: str, reason: str, document: Document | None) -> Failing:
-    same_document = document is not None and row["document_id"] == document.id
-    fit = relevance(row["title"], same_document, document)
-    return Failing(kind=kind, negative=Negative(mechanic=mechanic(to_design(row)), reason=reason), fit=fit)
+    return Failing(kind=kind, design=to_design(row), reason=reason, fit=relevance(row, document))
 
 
 def mechanic(design: Design) -> str:

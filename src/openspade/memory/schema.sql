@@ -123,6 +123,7 @@ CREATE TABLE standings (                    -- where a design stands after its l
     skill TEXT NOT NULL,
     kind TEXT NOT NULL,
     document_id TEXT,
+    source TEXT,                            -- of that document
     cycle INTEGER NOT NULL,
     value REAL NOT NULL,
     priority REAL NOT NULL,
@@ -131,7 +132,7 @@ CREATE TABLE standings (                    -- where a design stands after its l
     failing TEXT                            -- 'too easy', 'out of reach', 'fault', or NULL
 );
 CREATE INDEX standings_by_value ON standings (skill, value_rank) WHERE value_rank IS NOT NULL;
-CREATE INDEX standings_by_document ON standings (document_id, kind, value_rank) WHERE value_rank IS NOT NULL;
+CREATE INDEX standings_by_source ON standings (source, kind, value_rank) WHERE value_rank IS NOT NULL;
 CREATE INDEX standings_by_priority ON standings (priority_rank) WHERE priority_rank IS NOT NULL;
 CREATE INDEX standings_failing ON standings (skill, failing, cycle) WHERE failing IS NOT NULL;
 

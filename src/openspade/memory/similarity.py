@@ -10,7 +10,7 @@ import builtins
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 from hashlib import blake2b
 from importlib import resources
 
@@ -34,35 +34,22 @@ _BUILTINS = frozenset(dir(builtins))
 _WORD = re.compile(r"[^\W\d_]+|\d+(?:\.\d+)?|[^\w\s]")
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Sketch:
-    """A MinHash of a set of shingles: equally long hash minima whose agreement estimates the Jaccard similarity."""
+    """A MinHash of a set of shingles: minima of four bytes each, whose agreement estimates the Jaccard similarity."""
 
-    minima: tuple[int, ...]
-
-    @cached_property
-    def _array(self) -> np.ndarray:
-        return np.asarray(self.minima, dtype=np.uint32)
+    packed: bytes
 
     def similarity(self, other: Sketch) -> float:
-        """Estimated share of common shingles, in [0, 1]; standard error about .06 at worst."""
-        return float(np.mean(self._array == other._array))
+        """Estimated share of common shingles, in [0, 1]; standard error at most .05."""
+        return float(np.count_nonzero(_minima(self) == _minima(other))) / PERMUTATIONS
 
     def bands(self) -> tuple[int, ...]:
         """Signed 64-bit keys; alike sketches share at least one of them with high probability."""
-        rows = self._array.astype("<u4")
-        chunks = (rows[start : start + BAND_ROWS].tobytes() for start in range(0, PERMUTATIONS, BAND_ROWS))
+        size = 4 * BAND_ROWS
+        chunks = (self.packed[start : start + size] for start in range(0, len(self.packed), size))
         digests = (blake2b(bytes([band]) + chunk, digest_size=8).digest() for band, chunk in enumerate(chunks))
         return tuple(int.from_bytes(digest, "big", signed=True) for digest in digests)
-
-    def packed(self) -> bytes:
-        """Four bytes a minimum, as stored."""
-        return self._array.astype("<u4").tobytes()
-
-    @staticmethod
-    def unpacked(stored: bytes) -> Sketch:
-        """The inverse of `packed`."""
-        return Sketch(minima=tuple(np.frombuffer(stored, dtype="<u4").tolist()))
 
 
 def fingerprint(source: str) -> str:
@@ -106,20 +93,25 @@ def sketch(shingles: Iterable[str]) -> Sketch:
     """MinHash of a set of strings; the same in every process."""
     minhash = MinHash(num_perm=PERMUTATIONS, seed=1)
     minhash.update_batch([shingle.encode(errors="surrogatepass") for shingle in set(shingles)])
-    return Sketch(minima=tuple(int(value) for value in minhash.hashvalues))
+    return Sketch(packed=minhash.hashvalues.astype("<u4").tobytes())
 
 
 def constants(source: str) -> tuple[str, ...]:
     """The distinct numbers a program is written with, in order of appearance: what its difficulty hangs on."""
     tree = _parsed(source)
-    if tree is None:
-        return ()
-    found = {
-        repr(node.value): None
-        for node in _preorder(tree)
-        if isinstance(node, ast.Constant) and type(node.value) in (int, float)
-    }
+    found: dict[str, None] = {}
+    waiting: list[ast.AST] = [tree] if tree else []
+    while waiting:
+        node = waiting.pop()
+        value = node.value if isinstance(node, ast.Constant) else None
+        if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 10**12:
+            found[repr(value)] = None
+        waiting += reversed(list(ast.iter_child_nodes(node)))
     return tuple(found)
+
+
+def _minima(sketch: Sketch) -> np.ndarray:
+    return np.frombuffer(sketch.packed, dtype="<u4")
 
 
 def _parsed(source: str) -> ast.Module | None:
@@ -174,22 +166,40 @@ def _bound(node: ast.AST) -> Iterator[str]:
             return
 
 
-def _tokens(node: ast.AST, names: _OwnNames | None) -> Iterator[str]:
-    """A tree as a flat list that does not depend on the Python version; `names` None masks numbers and texts too."""
-    yield type(node).__name__
-    if isinstance(node, ast.Constant):
-        yield _constant(node.value, names)
-        return
-    for field, value in ast.iter_fields(node):
-        if field in _SKIPPED_FIELDS or value is None or value == []:
-            continue
-        yield field
-        for item in _kept(node, field, value if isinstance(value, list) else [value]):
-            if isinstance(item, ast.AST):
-                yield from _tokens(item, names)
+@dataclass(frozen=True, slots=True)
+class _Word:
+    """A name in the tree, not yet masked."""
+
+    text: str
+
+
+def _tokens(tree: ast.AST, names: _OwnNames | None) -> Iterator[str]:
+    """A tree as a flat list that does not depend on the Python version; `names` None masks numbers and texts too.
+
+    Without recursion: a program may nest deeper than our own stack.
+    """
+    waiting: list[ast.AST | _Word | str] = [tree]
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, str):
+            yield item
+        elif isinstance(item, _Word):
+            yield _name(item.text, names)
+        else:
+            yield type(item).__name__
+            if isinstance(item, ast.Constant):
+                yield _constant(item.value, names)
             else:
-                yield _name(str(item), names)
-    yield ")"
+                waiting += reversed(_parts(item))
+
+
+def _parts(node: ast.AST) -> list[ast.AST | _Word | str]:
+    parts: list[ast.AST | _Word | str] = []
+    for field, value in ast.iter_fields(node):
+        if field not in _SKIPPED_FIELDS and value is not None and value != []:
+            items = _kept(node, field, value if isinstance(value, list) else [value])
+            parts += [field, *(item if isinstance(item, ast.AST) else _Word(str(item)) for item in items)]
+    return [*parts, ")"]
 
 
 def _kept(node: ast.AST, field: str, items: list[object]) -> list[object]:
@@ -216,8 +226,10 @@ def _is_dropped_attribute(node: ast.AST, statement: object) -> bool:
 
 
 def _constant(value: object, names: _OwnNames | None) -> str:
+    if type(value) is int:
+        return f"int{value.bit_length()}" if names is None else hex(value)
     if names is None:
-        return f"int{value.bit_length()}" if type(value) is int else type(value).__name__
+        return type(value).__name__
     # A tool's name also stands as a text in the plan that calls it.
     return names(value) if isinstance(value, str) and value.isidentifier() else repr(value)
 
@@ -226,9 +238,3 @@ def _name(name: str, names: _OwnNames | None) -> str:
     if names is not None:
         return names(name)
     return name if name in _BUILTINS or name in CONTRACT_NAMES else "name"
-
-
-def _preorder(node: ast.AST) -> Iterator[ast.AST]:
-    yield node
-    for child in ast.iter_child_nodes(node):
-        yield from _preorder(child)

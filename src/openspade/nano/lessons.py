@@ -55,6 +55,7 @@ class Mix:
     designer: float
     good_hint: float
     worked_unaided: float
+    echo: float = 0.0
 
 
 def documents() -> tuple[Document, ...]:
@@ -81,8 +82,16 @@ class Teacher:
             self._documents.setdefault(document.source.partition(":")[2], []).append(document)
 
     def lesson(self, rng: random.Random) -> Lesson:
-        """The next lesson, of either role."""
+        """The next lesson, of either role or an echo."""
+        if rng.random() < self._mix.echo:
+            return self.echo(rng)
         return self.design(rng) if rng.random() < self._mix.designer else self.play(rng)
+
+    def echo(self, rng: random.Random) -> Lesson:
+        """A row of signs to be said again: attention learns to copy here in a minute, and within games in ten."""
+        row = "".join(rng.choices("0123456789BCDFGHJKLMNPQRSTVWXZ +=", k=rng.randint(3, 24))).strip() or "0"
+        opening = self._prompts.play(f"Say {row}", kind="game", hint=None)
+        return Lesson(opening=opening, exchanges=(Exchange(reply=f"\\boxed{{{row}}}"),))
 
     # --- the Agent ------------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from openspade.nano.mechanic import Body, Knobs, Manner, Mechanic, Script, answered, question, spaced
+from openspade.nano.mechanic import Body, Knobs, Manner, Mechanic, Script, answered, joined, question, spaced
 
 # --- mirrors ------------------------------------------------------------------------------------
 
@@ -15,16 +15,16 @@ def _mirror_body(knobs: Knobs) -> Body:
     count = knobs.level + 2
     setup = (
         f'letters = rng.choices("{knobs.letters[: knobs.low]}", k={count})',
-        'text = " ".join(letters)',
-        'self.answer = " ".join(reversed(letters))',
+        'text = "".join(letters)',
+        "self.answer = text[::-1]",
     )
-    return question(knobs, f"Reverse {count} letters.", setup, _MIRROR_ASKS, "list")
+    return question(knobs, f"Reverse {count} letters.", setup, _MIRROR_ASKS, "exact")
 
 
 def _mirror_play(knobs: Knobs, rng: random.Random, manner: Manner, chance: random.Random) -> Script:
     letters = rng.choices(knobs.letters[: knobs.low], k=knobs.level + 2)
-    steps = spaced([f"{place} {letter}" for place, letter in enumerate(letters, 1)])
-    return answered(_MIRROR_ASKS[knobs.wording].format(text=spaced(letters)), spaced(letters[::-1]), steps, manner)
+    steps = spaced([f"{place}{letter}" for place, letter in enumerate(letters, 1)])
+    return answered(_MIRROR_ASKS[knobs.wording].format(text=joined(letters)), joined(letters[::-1]), steps, manner)
 
 
 # --- counts -------------------------------------------------------------------------------------
@@ -41,19 +41,19 @@ def _count_body(knobs: Knobs) -> Body:
     count, names = knobs.level + 3, knobs.letters[knobs.low : knobs.low + 3]
     setup = (
         f'letters = rng.choices("{names}", k={count})',
-        'text = " ".join(letters)',
+        'text = "".join(letters)',
         f'self.answer = " ".join(str(letters.count(name)) for name in "{names}")',
     )
-    asks = [ask.replace("{names}", spaced(names)) for ask in _COUNT_ASKS]
-    return question(knobs, f"Count each of {spaced(names)} among {count} letters.", setup, asks, "list")
+    asks = [ask.replace("{names}", names) for ask in _COUNT_ASKS]
+    return question(knobs, f"Count each of {names} among {count} letters.", setup, asks, "list")
 
 
 def _count_play(knobs: Knobs, rng: random.Random, manner: Manner, chance: random.Random) -> Script:
     names = knobs.letters[knobs.low : knobs.low + 3]
     letters = rng.choices(names, k=knobs.level + 3)
-    steps = spaced([f"{letter} {letters[: place + 1].count(letter)}" for place, letter in enumerate(letters)])
+    steps = spaced([f"{letter}{letters[: place + 1].count(letter)}" for place, letter in enumerate(letters)])
     answer = spaced([letters.count(name) for name in names])
-    asked = _COUNT_ASKS[knobs.wording].format(names=spaced(names), text=spaced(letters))
+    asked = _COUNT_ASKS[knobs.wording].format(names=names, text=joined(letters))
     return answered(asked, answer, steps, manner)
 
 
@@ -72,16 +72,16 @@ def _stack_body(knobs: Knobs) -> Body:
     setup = (
         "stack, steps = [], []",
         f"for _ in range({moves}):",
-        f"    if len(stack) > 1 and rng.random() < 0.{knobs.low}:",
+        f"    if len(stack) > 2 and rng.random() < 0.{knobs.low}:",
         "        stack.pop()",
         '        steps.append("pop")',
         "    else:",
         f"        stack.append(rng.randint(1, {knobs.high}))",
         '        steps.append(f"push {stack[-1]}")',
         'text = " ".join(steps)',
-        'self.answer = " ".join(map(str, reversed(stack)))',
+        'self.answer = "".join(map(str, reversed(stack)))',
     )
-    return question(knobs, f"Say what a stack holds after {moves} moves.", setup, _STACK_ASKS, "list")
+    return question(knobs, f"Say what a stack holds after {moves} moves.", setup, _STACK_ASKS, "exact")
 
 
 def _stack_play(knobs: Knobs, rng: random.Random, manner: Manner, chance: random.Random) -> Script:
@@ -89,15 +89,15 @@ def _stack_play(knobs: Knobs, rng: random.Random, manner: Manner, chance: random
     moves: list[str] = []
     states: list[str] = []
     for _ in range(knobs.level + 3):
-        if len(stack) > 1 and rng.random() < knobs.low / 10:
+        if len(stack) > 2 and rng.random() < knobs.low / 10:
             stack.pop()
             moves.append("pop")
         else:
             stack.append(rng.randint(1, knobs.high))
             moves.append(f"push {stack[-1]}")
-        states.append(spaced(stack))
+        states.append(joined(stack))
     first = _STACK_ASKS[knobs.wording].format(text=spaced(moves))
-    return answered(first, spaced(stack[::-1]), ", ".join(states), manner)
+    return answered(first, joined(stack[::-1]), spaced(states), manner)
 
 
 # --- roads --------------------------------------------------------------------------------------
@@ -114,7 +114,7 @@ def _road_body(knobs: Knobs) -> Body:
     hops = knobs.level + 1
     setup = (
         f'stops = rng.sample("{knobs.letters}", {hops + knobs.low})',
-        'text = " ".join(sorted(a + ">" + b for a, b in zip(stops, stops[1:])))',
+        'text = " ".join(sorted(a + b for a, b in zip(stops, stops[1:])))',
         f'self.answer = " ".join(stops[{hops - 1}:{hops + 1}])',
     )
     asks = [ask.replace("{hops}", str(hops)) for ask in _ROAD_ASKS]
@@ -124,9 +124,9 @@ def _road_body(knobs: Knobs) -> Body:
 def _road_play(knobs: Knobs, rng: random.Random, manner: Manner, chance: random.Random) -> Script:
     hops = knobs.level + 1
     stops = rng.sample(knobs.letters, hops + knobs.low)
-    text = spaced(sorted(f"{a}>{b}" for a, b in zip(stops, stops[1:], strict=False)))
+    text = spaced(sorted(f"{a}{b}" for a, b in zip(stops, stops[1:], strict=False)))
     first = _ROAD_ASKS[knobs.wording].format(text=text, stops=stops, hops=hops)
-    return answered(first, spaced(stops[hops - 1 : hops + 1]), spaced(stops[: hops + 1]), manner)
+    return answered(first, spaced(stops[hops - 1 : hops + 1]), joined(stops[: hops + 1]), manner)
 
 
 LETTER_GAMES = (

@@ -18,7 +18,7 @@ Manner = Literal["direct", "worked", "hasty"]
 
 YES = ("Yes.", "Right.", "Correct.", "Well done.")
 NO = ("No.", "Wrong.", "Not this.", "Sorry.")
-LETTERS = ("bcdfghjklmnpqrstvwxz", "zxwvtsrqpnmlkjhgfdcb", "kbtzmdwrgphxnclsjvqf", "mrdkzvbtwhcnpsgxljfq")
+LETTERS = ("BCDFGHJKLMNPQRSTVWXZ", "ZXWVTSRQPNMLKJHGFDCB", "KBTZMDWRGPHXNCLSJVQF", "MRDKZVBTWHCNPSGXLJFQ")
 MAX_LEVEL = 9
 
 
@@ -134,6 +134,11 @@ def answered(first: str, answer: str, steps: str, manner: Manner) -> Script:
     """The play of one question: the answer alone, or after the steps that lead to it."""
     reply = f"{steps} \\boxed{{{answer}}}" if manner == "worked" else f"\\boxed{{{answer}}}"
     return Script(first=first, exchanges=(Exchange(reply=reply),))
+
+
+def joined(items: Sequence[object]) -> str:
+    """Items with nothing between them."""
+    return "".join(map(str, items))
 
 
 def spaced(items: Sequence[object]) -> str:

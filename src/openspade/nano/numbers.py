@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from openspade.nano.mechanic import Body, Knobs, Manner, Mechanic, Script, answered, question, spaced
+from openspade.nano.mechanic import Body, Knobs, Manner, Mechanic, Script, answered, joined, question, spaced
 
 # --- sums ---------------------------------------------------------------------------------------
 
@@ -109,7 +109,7 @@ def _truth_body(knobs: Knobs) -> Body:
         f"value = rng.randrange({2**width})",
         f'text = f"{{value:0{width}b}}"',
         f"for _ in range({knobs.level}):",
-        f'    other, word = rng.randrange({2**width}), rng.choice(["and", "or", "xor"])',
+        f'    other, word = rng.randrange({2**width}), rng.choice(["and", "xor", "or", "xor"])',
         f'    text += f" {{word}} {{other:0{width}b}}"',
         '    value = {"and": value & other, "or": value | other, "xor": value ^ other}[word]',
         f'self.answer = f"{{value:0{width}b}}"',
@@ -123,7 +123,7 @@ def _truth_play(knobs: Knobs, rng: random.Random, manner: Manner, chance: random
     value = rng.randrange(2**width)
     text = steps = f"{value:0{width}b}"
     for _ in range(knobs.level):
-        other, word = rng.randrange(2**width), rng.choice(["and", "or", "xor"])
+        other, word = rng.randrange(2**width), rng.choice(["and", "xor", "or", "xor"])
         text += f" {word} {other:0{width}b}"
         value = {"and": value & other, "or": value | other, "xor": value ^ other}[word]
         steps += f" {word} {other:0{width}b}={value:0{width}b}"
@@ -139,17 +139,17 @@ def _sort_body(knobs: Knobs) -> Body:
     count = knobs.level + 3
     setup = (
         f"numbers = [rng.randint({knobs.low}, {knobs.high}) for _ in range({count})]",
-        'text = " ".join(map(str, numbers))',
-        'self.answer = " ".join(map(str, sorted(numbers)))',
+        'text = "".join(map(str, numbers))',
+        'self.answer = "".join(sorted(text))',
     )
-    return question(knobs, f"Sort {count} numbers from {knobs.low} to {knobs.high}.", setup, _SORT_ASKS, "list")
+    return question(knobs, f"Sort {count} numbers from {knobs.low} to {knobs.high}.", setup, _SORT_ASKS, "exact")
 
 
 def _sort_play(knobs: Knobs, rng: random.Random, manner: Manner, chance: random.Random) -> Script:
     numbers = [rng.randint(knobs.low, knobs.high) for _ in range(knobs.level + 3)]
     half = (len(numbers) + 1) // 2
-    steps = f"{spaced(sorted(numbers[:half]))}, {spaced(sorted(numbers[half:]))}"
-    return answered(_SORT_ASKS[knobs.wording].format(text=spaced(numbers)), spaced(sorted(numbers)), steps, manner)
+    steps = f"{joined(sorted(numbers[:half]))} {joined(sorted(numbers[half:]))}"
+    return answered(_SORT_ASKS[knobs.wording].format(text=joined(numbers)), joined(sorted(numbers)), steps, manner)
 
 
 NUMBERS = (
@@ -163,7 +163,7 @@ NUMBERS = (
             "One number at a time: note each sum before the next.",
         ),
         lows=(1, 2),
-        highs=(6, 7, 8, 9),
+        highs=(7, 8, 9),
         wordings=len(_SUM_ASKS),
         body=_sum_body,
         play=_sum_play,
@@ -193,7 +193,7 @@ NUMBERS = (
             "Move by move: note each hour on the way.",
         ),
         lows=(1, 2, 3),
-        highs=(11, 12, 13, 14),
+        highs=(12, 13, 14),
         wordings=len(_CLOCK_ASKS),
         body=_clock_body,
         play=_clock_play,
@@ -208,7 +208,7 @@ NUMBERS = (
             "Go from left to right with one column between.",
         ),
         lows=(1,),
-        highs=(4, 5, 6),
+        highs=(6, 8),
         wordings=len(_TRUTH_ASKS),
         body=_truth_body,
         play=_truth_play,

@@ -13,7 +13,7 @@ PEOPLE = (
     "Ann Bob Cid Dan Eva Fay Gus Hal Ida Jon Kim Lou Mia Nat",
     "Max Ned Ora Pam Quin Rob Sue Tim Una Vic Wes Zoe Abe Bea",
 )
-TANKS = "bcdfghjkmn"
+TANKS = "BCDFGHJKMN"
 DONE = ("ok", "done", "noted", "all right")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from openspade.nano.mechanic import NO, YES, Body, Exchange, Knobs, Manner, Mechanic, Script, spaced
+from openspade.nano.mechanic import NO, YES, Body, Exchange, Knobs, Manner, Mechanic, Script, joined
 from openspade.types import Message
 
 # --- a hidden number ----------------------------------------------------------------------------
@@ -19,7 +19,7 @@ _HIDDEN_ASKS = (
 
 
 def _width(knobs: Knobs) -> int:
-    return 30 + 10 * knobs.level + knobs.high
+    return 40 + 10 * knobs.level + knobs.high
 
 
 def _hidden_body(knobs: Knobs) -> Body:
@@ -79,11 +79,11 @@ def _line_body(knobs: Knobs) -> Body:
             f'        self.line = rng.choices("{knobs.letters}", k={2 * turns + waiting})\n'
             f"        self.leave = [rng.randint(1, 2) for _ in range({turns})]\n"
             "        self.turn = 0\n"
-            f'        return "Line " + " ".join(self.line[:{waiting}]) + ". " + self.news()\n\n'
+            f'        return self.news() + " Line before: " + "".join(self.line[:{waiting}])\n\n'
             "    def news(self):\n"
             "        gone = sum(self.leave[:self.turn])\n"
             "        count = self.leave[self.turn]\n"
-            f'        new = " ".join(self.line[gone + {waiting}:gone + {waiting} + count])\n'
+            f'        new = "".join(self.line[gone + {waiting}:gone + {waiting} + count])\n'
             f'        return f"{{count}} leave, {{new}} come. {ask}"\n\n'
             "    def act(self, action):\n"
             "        self.turn += 1\n"
@@ -106,13 +106,13 @@ def _line_play(knobs: Knobs, rng: random.Random, manner: Manner, chance: random.
     replies: list[str] = []
     gone = 0
     for count in leave:
-        news.append(f"{count} leave, {spaced(line[gone + waiting : gone + waiting + count])} come. {ask}")
+        news.append(f"{count} leave, {joined(line[gone + waiting : gone + waiting + count])} come. {ask}")
         gone += count
         shown = f"\\boxed{{{line[gone]}}}"
-        replies.append(f"{spaced(line[gone : gone + waiting])} {shown}" if manner == "worked" else shown)
+        replies.append(f"{joined(line[gone : gone + waiting])} {shown}" if manner == "worked" else shown)
     told = [(Message(role="user", content=text),) for text in news[1:]] + [()]
     exchanges = tuple(Exchange(reply=reply, answers=next_) for reply, next_ in zip(replies, told, strict=True))
-    return Script(first=f"Line {spaced(line[:waiting])}. {news[0]}", exchanges=exchanges)
+    return Script(first=f"{news[0]} Line before: {joined(line[:waiting])}", exchanges=exchanges)
 
 
 TURN_GAMES = (

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import gc
 import io
-import math
 import os
 import struct
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn
 
 from openspade.sandbox.child import Aside, Fault, Rows, Runner
@@ -17,8 +16,6 @@ WIRE_FD = 3
 _HEADER = struct.Struct("<IIQ")
 # Nearly always a whole request; a larger buffer would be mapped and unmapped at every call.
 _READ_BYTES = 1 << 16
-_STRING_HEADER_BYTES, _ROW_BYTES = 5, 64
-_NOTHING_ASIDE: Aside = ((), "", None)
 
 Encode = Callable[[Any], bytes]
 
@@ -49,30 +46,18 @@ class Prints(io.TextIOBase):
         return text
 
 
-def fitting(rows: Rows, limit: int) -> Rows:
-    """The same rows without what cannot cross: lone surrogates are replaced, oversized texts become faults."""
+def readable(rows: Rows) -> Rows:
+    """The same rows with every half of a character, which cannot cross, replaced by a question mark."""
     texts, rewards, ends, asides = rows
-    kept: list[str] = []
-    kept_asides: dict[int, Aside] = {}
-    for position, text in enumerate(texts):
-        word, aside = _fitting_row(text, asides.get(position, _NOTHING_ASIDE), limit)
-        kept.append(word)
-        if aside is not _NOTHING_ASIDE:
-            kept_asides[position] = aside
-    finite = [reward if math.isfinite(reward) else math.nan for reward in rewards]
-    return kept, finite, ends, kept_asides
 
+    def words(parts: Sequence[str]) -> list[str]:
+        return [part.encode("utf-8", "replace").decode() for part in parts]
 
-def _fitting_row(text: str, aside: Aside, limit: int) -> tuple[str, Aside]:
-    results, info, fault = aside
-    characters = len(text) + len(info) + sum(map(len, results))
-    if characters <= limit:
-        clean = [part.encode("utf-8", "replace") for part in (text, *results, *(fault or ()))]
-        if sum(len(part) + _STRING_HEADER_BYTES for part in clean) + len(info) + _ROW_BYTES <= limit:
-            words = [part.decode() for part in clean]
-            faulted = (words[-3], words[-2], words[-1]) if fault else None
-            return words[0], _NOTHING_ASIDE if aside is _NOTHING_ASIDE else (words[1 : 1 + len(results)], info, faulted)
-    return "", ((), "", ("too_large", f"it answered {characters} characters; about {limit} may cross", ""))
+    clean: dict[int, Aside] = {}
+    for position, (results, info, fault) in asides.items():
+        kind, message, trace = words(fault) if fault else ("", "", "")
+        clean[position] = (words(results), info, (kind, message, trace) if fault else None)
+    return words(texts), rewards, ends, clean
 
 
 def serve(
@@ -81,7 +66,6 @@ def serve(
     """Answers requests until the host hangs up."""
     prints = Prints(settings["log_chars"])
     sys.stdin, sys.stdout, sys.stderr = io.StringIO(), prints, prints
-    limit: int = settings["instance_bytes"]
     answers: dict[str, Callable[..., Rows]] = {"reset": runner.reset, "step": runner.step, "plan": runner.plan}
     _send(0, 0, encode((dict(walls),)))
     gc.enable()
@@ -90,31 +74,23 @@ def serve(
         operation, *arguments = request
         if operation == "open":
             described, fault = runner.open(*arguments)
-            body = _encoded_opening(encode, described, fault, prints.take(), limit)
+            body = _encoded_opening(encode, described, fault, prints.take())
         else:
             rows = answers[operation](*arguments)
-            body = _encoded_rows(encode, rows, prints.take(), limit)
+            body = _encoded_rows(encode, rows, prints.take())
         _send(sequence, nonce, body)
 
 
-def _encoded_rows(encode: Encode, rows: Rows, printed: str, limit: int) -> bytes:
-    room = limit * (len(rows[0]) + 1)
+def _encoded_rows(encode: Encode, rows: Rows, printed: str) -> bytes:
     try:
-        body = encode((*rows, printed))
-        if len(body) <= room:
-            return body
-    except (UnicodeEncodeError, TypeError, ValueError, RecursionError, MemoryError):
-        pass  # what cannot be sent as it is, is sent as far as it can
-    printed = printed.encode("utf-8", "replace").decode()[: limit // 8]
-    return encode((*fitting(rows, limit), printed))
+        return encode((*rows, printed))
+    except UnicodeEncodeError:
+        return encode((*readable(rows), printed.encode("utf-8", "replace").decode()))
 
 
-def _encoded_opening(encode: Encode, described: str, fault: Fault | None, printed: str, limit: int) -> bytes:
-    if len(described) > limit:
-        said = f"its description takes {len(described)} bytes where {limit} may cross"
-        described, fault = "", ("too_large", said, "")
+def _encoded_opening(encode: Encode, described: str, fault: Fault | None, printed: str) -> bytes:
     words = [part.encode("utf-8", "replace").decode() for part in (printed, *(fault or ()))]
-    return encode((described, tuple(words[1:]) if fault else None, words[0][: limit // 8]))
+    return encode((described, tuple(words[1:]) if fault else None, words[0]))
 
 
 def _receive(decode: Callable[..., Any]) -> tuple[int, int, Any]:

@@ -20,6 +20,10 @@ _TRACEBACK_CHARS = 2000
 _MESSAGE_CHARS = 500
 _INFO_CHARS = 4096
 _STEP_VALUES = 5
+_FAULT_KINDS = {"BadReply": "contract", "ContractError": "contract", "TooLarge": "too_large"}
+# What a text, and a whole row, take on the wire beyond their own bytes.
+_TEXT_BYTES, _ROW_BYTES = 5, 64
+_UTF8_MOST = 4
 
 Fault = tuple[str, str, str]
 Aside = tuple[Sequence[str], str, Fault | None]
@@ -28,6 +32,10 @@ Rows = tuple[list[str], list[float], list[int], dict[int, Aside]]
 
 class BadReply(Exception):
     """The program answered something that is no observation, reward or plan."""
+
+
+class TooLarge(Exception):
+    """The program answered more than one instance may send."""
 
 
 def gated_builtins(allowed: Iterable[str]) -> dict[str, Any]:
@@ -46,7 +54,7 @@ def gated_builtins(allowed: Iterable[str]) -> dict[str, Any]:
 
 def fault_of(error: BaseException) -> Fault:
     """The program's exception in words; survives exceptions whose own methods raise, and an exhausted memory."""
-    kind = "contract" if isinstance(error, BadReply) or type(error).__name__ == "ContractError" else "raised"
+    kind = _FAULT_KINDS.get(type(error).__name__, "raised")
     try:
         message = str(error)[:_MESSAGE_CHARS]
     except BaseException:  # the program may have written __str__
@@ -74,7 +82,7 @@ def _shown(observation: Any) -> tuple[str, Sequence[str]]:
     raise BadReply(f"an observation must be text, not {type(observation).__name__}")
 
 
-def _reported(info: Any) -> str:
+def _reported(info: Any, room: int) -> str:
     """An info dictionary as JSON text; what is not JSON or too long stays here."""
     if not info:
         return ""
@@ -82,7 +90,24 @@ def _reported(info: Any) -> str:
         text = json.dumps(info, default=str)
     except (TypeError, ValueError, RecursionError):
         return ""
-    return text if len(text) <= _INFO_CHARS else ""
+    return text if len(text) <= min(room, _INFO_CHARS) else ""
+
+
+def _room_left(limit: int, text: str, results: Sequence[str] = ()) -> int:
+    """Bytes of an instance's allowance that its words leave; the same whatever else the message carries."""
+    characters = len(text) + sum(map(len, results))
+    used = characters * _UTF8_MOST
+    if used + _ROW_BYTES > limit:
+        # Only long texts are worth the exact count.
+        used = (
+            sum(len(part.encode("utf-8", "replace")) for part in (text, *results))
+            if characters <= limit
+            else characters
+        )
+    used += _TEXT_BYTES * len(results) + _ROW_BYTES
+    if used > limit:
+        raise TooLarge(f"it answered {characters} characters, {used} bytes where {limit} may cross")
+    return limit - used
 
 
 class Runner:
@@ -96,12 +121,14 @@ class Runner:
         import_gate: bool,
         restart: Callable[[int], None],
         finished: memoryview,
+        limit: int,
     ) -> None:
         self._contract = contract
         self._allowed = tuple(allowed)
         self._import_gate = import_gate
         self._restart = restart
         self._finished = finished
+        self._limit = limit
         self._instances: list[Any] = []
 
     def open(self, source: str, instances: int) -> tuple[str, Fault | None]:
@@ -115,6 +142,7 @@ class Runner:
             exec(compile(source, MODULE_NAME, "exec", dont_inherit=True), module.__dict__)
             environment = self._contract.load(module.__dict__)
             described = json.dumps(self._contract.describe(environment))
+            _room_left(self._limit, described)
             self._instances = [environment() for _ in range(instances)]
         except BaseException as error:  # SystemExit and friends too: the program must not end the loop
             return "", fault_of(error)
@@ -128,14 +156,16 @@ class Runner:
                 return answer
             raise BadReply(f"reset() must return (observation, info), not {type(answer).__name__}")
 
+        limit = self._limit
         texts: list[str] = []
         asides: dict[int, Aside] = {}
         for position, (index, seed) in enumerate(zip(indices, seeds, strict=True)):
             try:
                 observation, info = start(index, seed)
                 text, results = _shown(observation)
+                room = _room_left(limit, text, results)
                 if results or info:
-                    asides[position] = (results, _reported(info), None)
+                    asides[position] = (results, _reported(info, room), None)
             except BaseException as error:
                 text = ""
                 asides[position] = ((), "", fault_of(error))
@@ -148,7 +178,7 @@ class Runner:
         rewards: list[float] = []
         ends: list[int] = []
         asides: dict[int, Aside] = {}
-        instances, finished = self._instances, self._finished
+        instances, finished, limit = self._instances, self._finished, self._limit
         for position, (index, action) in enumerate(zip(indices, actions, strict=True)):
             text, reward, end = "", 0.0, 0
             try:
@@ -157,10 +187,11 @@ class Runner:
                     raise BadReply("step() must return (observation, reward, terminated, truncated, info)")
                 observation, reward, terminated, truncated, info = answer
                 text, results = _shown(observation)
+                room = _room_left(limit, text, results)
                 reward = float(reward)
                 end = bool(terminated) + 2 * bool(truncated)
                 if results or info:
-                    asides[position] = (results, _reported(info), None)
+                    asides[position] = (results, _reported(info, room), None)
             except BaseException as error:
                 text, reward, end = "", 0.0, 0
                 asides[position] = ((), "", fault_of(error))
@@ -178,9 +209,11 @@ class Runner:
         asides: dict[int, Aside] = {}
         for position, index in enumerate(indices):
             try:
-                texts.append(json.dumps(list(self._instances[index].plan())))
+                text = json.dumps(list(self._instances[index].plan()))
+                _room_left(self._limit, text)
             except BaseException as error:
-                texts.append("")
+                text = ""
                 asides[position] = ((), "", fault_of(error))
+            texts.append(text)
             self._count_finished()
         return texts, [], [], asides

@@ -1,4 +1,4 @@
-"""What holds generated code on this machine: every wall is witnessed by a probe under that wall alone, none inferred."""
+"""What holds generated code on this machine: each wall is witnessed by a probe under that wall alone, none inferred."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ _NO_WALLS = Walls(
     seccomp=False,
     landlock=False,
     namespaces=False,
+    seatbelt=False,
     drop_uid=False,
     import_gate=False,
     memory_mb=128,
@@ -46,7 +47,7 @@ class Wall:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class MachineReport:
-    """`grade` A to F, as in docs/sandbox.md; `exit_code` is 1 below C. Milliseconds and steps are 0 when nothing runs."""
+    """`grade` A to F, as in docs/sandbox.md; `exit_code` is 1 below C. Speeds are 0 where nothing runs."""
 
     grade: str
     meaning: str
@@ -63,6 +64,7 @@ class _Probe:
     body: str
     walls: Mapping[str, bool]
     advice: str
+    system: str = ""
 
 
 MEANINGS = {
@@ -72,6 +74,12 @@ MEANINGS = {
     "D": "macOS: Seatbelt only, for development; not tested",
     "F": "not confined: OpenSPADE refuses to run generated code here",
 }
+_OPEN_A_FILE = """
+import os
+try: os.open("/dev/null", 0)
+except PermissionError: return True
+return False
+"""
 PROBES = {
     "seccomp": _Probe(
         stops="sockets, opened files, forks",
@@ -85,17 +93,14 @@ return 3 == sum(map(quietly, (socket.socket, lambda: os.open("/", 0), lambda: os
 """,
         walls={"seccomp": True, "no_new_privs": True},
         advice="needs a kernel with CONFIG_SECCOMP_FILTER on x86_64 or aarch64",
+        system="Linux",
     ),
     "landlock": _Probe(
         stops="opening any file",
-        body="""
-import os
-try: os.open("/dev/null", 0)
-except PermissionError: return True
-return False
-""",
+        body=_OPEN_A_FILE,
         walls={"landlock": True, "no_new_privs": True},
         advice="needs Linux 5.13 with landlock in its lsm= list; gVisor (Colab, Modal, GKE Sandbox) has none",
+        system="Linux",
     ),
     "namespaces": _Probe(
         stops="naming any file or process",
@@ -107,6 +112,14 @@ except OSError: return False
         walls={"namespaces": True},
         advice="containers refuse unshare(2) and B is what they give; on Ubuntu 24.04 see "
         "sysctl kernel.apparmor_restrict_unprivileged_userns",
+        system="Linux",
+    ),
+    "seatbelt": _Probe(
+        stops="opening any file",
+        body=_OPEN_A_FILE,
+        walls={"seatbelt": True},
+        advice="macOS did not take the profile",
+        system="Darwin",
     ),
     "rlimits": _Probe(
         stops="a gigabyte of memory",
@@ -134,10 +147,11 @@ async def examine_machine() -> MachineReport:
     system = platform.system()
     if system not in ("Linux", "Darwin"):
         return MachineReport(grade="F", meaning=MEANINGS["F"], exit_code=1, walls=(), facts=machine_facts())
-    walls = tuple(await asyncio.gather(*(witness(name) for name in PROBES)))
+    names = [name for name, probe in PROBES.items() if probe.system in ("", system)]
+    walls = tuple(await asyncio.gather(*(witness(name) for name in names)))
     holding = {wall.name: wall.holds for wall in walls}
     # The filter cannot be had without it, so a filter that was witnessed is its witness.
-    holding["no_new_privs"] = holding["seccomp"]
+    holding["no_new_privs"] = holding.get("seccomp", False)
     letter = grade(holding, system) if holding["deadline"] else "F"
     runs = letter in _RUNNABLE
     open_ms, steps_per_s = await _measured() if runs else (0.0, 0.0)
@@ -165,7 +179,8 @@ async def _why_open(name: str, probe: _Probe, asked: Walls) -> str:
     body = "\n".join(f"  {line}" for line in probe.body.strip().splitlines())
     source = (
         f"def shut():\n{body}\n"
-        "class Probe:\n def reset(self, seed=None): return 'shut' if shut() else 'open'\n def step(self, action): pass\n"
+        "class Probe:\n def reset(self, seed=None): return 'shut' if shut() else 'open'\n"
+        " def step(self, action): pass\n"
     )
     try:
         async with SandboxPool(config, walls=asked, warm=0) as pool, await pool.open(source) as environment:

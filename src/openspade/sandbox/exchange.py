@@ -49,29 +49,34 @@ class Exchange:
         """Takes what has arrived; the reply's body once it is whole."""
         if not self._open:
             raise ProtocolViolation("bytes that nobody asked for")
-        size = wire.HEADER.size
         if self._buffer:
             self._buffer += part
             part = bytes(self._buffer)
-        if len(part) >= size:
-            length, sequence, nonce = wire.HEADER.unpack_from(part)
-            if sequence != self._sequence or nonce != self._nonce:
-                raise ProtocolViolation("a frame that answers no request")
-            if length > self._frame_limit:
-                raise ProtocolViolation(f"a frame of {length} bytes where {self._frame_limit} may cross")
-            if len(part) > size + length:
-                raise ProtocolViolation("bytes after the reply")
-            if len(part) == size + length:
-                self._buffer.clear()
-                self._open = False
-                return part[size:]
+        end = self._end_of_frame(part)
+        if len(part) == end:
+            self._buffer.clear()
+            self._open = False
+            return part[wire.HEADER.size :]
         if not self._buffer:
             self._buffer += part
         return None
 
+    def _end_of_frame(self, received: bytes) -> int:
+        size = wire.HEADER.size
+        if len(received) < size:
+            return size
+        length, sequence, nonce = wire.HEADER.unpack_from(received)
+        if sequence != self._sequence or nonce != self._nonce:
+            raise ProtocolViolation("a frame that answers no request")
+        if length > self._frame_limit:
+            raise ProtocolViolation(f"a frame of {length} bytes where {self._frame_limit} may cross")
+        if len(received) > size + length:
+            raise ProtocolViolation("bytes after the reply")
+        return size + length
+
 
 def decoded(body: bytes, decode: Callable[[bytes], Reply]) -> Reply:
-    """The body in exactly the expected shape; anything else is a ProtocolViolation."""
+    """The body as `decode` understands it; anything else is a ProtocolViolation."""
     try:
         return decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:

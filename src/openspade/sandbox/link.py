@@ -1,4 +1,4 @@
-"""The host's end of one child: frames, deadlines, and the kill. Every byte that arrives is treated as hostile."""
+"""The host's end of one child: its process, its one request in flight, and the kill."""
 
 from __future__ import annotations
 
@@ -8,28 +8,17 @@ import os
 import signal
 import socket
 from collections.abc import Callable
-from typing import Any, TypeVar
-
-import msgspec
+from typing import TypeVar
 
 from openspade.errors import SandboxError
 from openspade.sandbox import wire
 from openspade.sandbox.deadline import Allowance, Deadline, ProcessClock, ProgressPage, Watchdog
+from openspade.sandbox.exchange import Exchange, decoded
 from openspade.sandbox.failures import ChildDied, DeadlineExceeded, ProtocolViolation, SandboxFailure
 
+# A larger buffer would be mapped and unmapped at every call.
 _READ_BYTES = 1 << 16
-_NONCE_BYTES = 8
-_NONCES_AT_ONCE = 512
-_HELLO_BYTES = 8192
 Reply = TypeVar("Reply")
-
-
-def _nonces() -> Any:
-    """Numbers that the program cannot guess; entropy is drawn by the kilobyte."""
-    while True:
-        pool = os.urandom(_NONCE_BYTES * _NONCES_AT_ONCE)
-        for start in range(0, len(pool), _NONCE_BYTES):
-            yield int.from_bytes(pool[start : start + _NONCE_BYTES], "little")
 
 
 class ChildLink:
@@ -40,12 +29,9 @@ class ChildLink:
         self._watchdog = watchdog
         self._kill_by_zygote = kill_by_zygote
         self._loop = asyncio.get_running_loop()
-        self._nonces = _nonces()
+        self._exchange = Exchange()
         self._turn = asyncio.Lock()
-        self._buffer = bytearray()
-        self._sequence = 0
-        self._nonce = 0
-        self._frame_limit = 0
+        self._hello = b""
         self._awaited: asyncio.Future[bytes] | None = None
         self._failure: Exception | None = None
         self._pidfd = -1
@@ -110,39 +96,35 @@ class ChildLink:
         if overrun is None:
             return
         # The answer may lie here unread: our own loop can be the one that was late.
-        self._on_bytes()
-        if self._awaited is not None and not self._awaited.done():
-            self.kill(overrun)
+        if self._awaited is not None:
+            self._on_bytes()
+            if self._awaited.done():
+                return
+        self.kill(overrun)
 
     # --- one request, one reply -------------------------------------------------------------------
 
     async def hello(self, allowance: Allowance) -> None:
         """Waits for the child's first words: which walls hold."""
-        body = await self._reply(allowance, frame_limit=_HELLO_BYTES)
-        self.walls = self._decoded(body, wire.decode_hello).walls
+        body = self._hello or await self._reply(b"", allowance)
+        self.walls = self._read(body, wire.decode_hello).walls
 
     async def ask(
-        self, request: tuple[object, ...], decode: Callable[[bytes], Reply], *, allowance: Allowance, frame_limit: int
+        self, message: tuple[object, ...], read: Callable[[bytes], Reply], *, allowance: Allowance, frame_limit: int
     ) -> Reply:
-        """The typed answer; raises a SandboxFailure when the child is lost, also to another task's request."""
+        """The answer as `read` understands it; raises a SandboxFailure when the child is lost."""
         async with self._turn:
-            self._raise_if_lost()
-            body = _encoded(request)
-            self._sequence = (self._sequence + 1) & 0xFFFFFFFF
-            self._nonce = next(self._nonces)
-            frame = wire.HEADER.pack(len(body), self._sequence, self._nonce) + body
-            return self._decoded(await self._reply(allowance, frame_limit=frame_limit, request=frame), decode)
+            self.raise_if_lost()
+            return self._read(
+                await self._reply(self._exchange.request(message, frame_limit=frame_limit), allowance), read
+            )
 
-    async def _reply(self, allowance: Allowance, *, frame_limit: int, request: bytes = b"") -> bytes:
-        self._frame_limit = frame_limit
+    async def _reply(self, request: bytes, allowance: Allowance) -> bytes:
         self._deadline = Deadline(allowance, clock=self._clock, page=self.progress)
         awaited = self._awaited = self._loop.create_future()
         self._watchdog.watch(self)
         try:
-            self._raise_if_lost()
-            if self._buffer:
-                # A hello came before it was asked for; anything else was noticed on arrival.
-                self._examine()
+            self.raise_if_lost()
             if request:
                 await self._send(request, awaited)
             return await awaited
@@ -172,21 +154,15 @@ class ChildLink:
         with contextlib.suppress(asyncio.CancelledError, OSError):
             await sending
 
-    def _decoded(self, body: bytes, decode: Callable[[bytes], Reply]) -> Reply:
+    def _read(self, body: bytes, read: Callable[[bytes], Reply]) -> Reply:
         try:
-            return decode(body)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            violation = ProtocolViolation(f"an undecodable reply: {str(error)[:200]}")
+            return decoded(body, read)
+        except ProtocolViolation as violation:
             self.kill(violation)
-            raise violation from None
+            raise
 
-    def violate(self, what: str) -> ProtocolViolation:
-        """Kills the child for `what`; the exception is returned for raising."""
-        violation = ProtocolViolation(what)
-        self.kill(violation)
-        return violation
-
-    def _raise_if_lost(self) -> None:
+    def raise_if_lost(self) -> None:
+        """The reason why this child is no more, as a fresh exception for each who asks."""
         failure = self._failure
         if isinstance(failure, DeadlineExceeded):
             raise DeadlineExceeded(cpu_s=failure.cpu_s, wall_s=failure.wall_s, position=failure.position)
@@ -198,55 +174,62 @@ class ChildLink:
             raise SandboxError(str(failure))
 
     def _on_bytes(self) -> None:
-        if self._data.fileno() < 0:
+        try:
+            body = self.collect()
+        except EOFError:
+            self._loop.remove_reader(self._data.fileno())
             return
+        except ProtocolViolation:
+            return
+        if body is None:
+            return
+        if self._awaited is None:
+            # Only the hello can come before anybody waits.
+            self._hello = body
+        elif not self._awaited.done():
+            self._awaited.set_result(body)
+
+    # --- for a caller with a loop of its own ------------------------------------------------------
+
+    def begin(self, message: tuple[object, ...], *, allowance: Allowance, frame_limit: int) -> None:
+        """Sends the request; the answer is to be `collect`ed."""
+        self.raise_if_lost()
+        self._deadline = Deadline(allowance, clock=self._clock, page=self.progress)
+        frame = self._exchange.request(message, frame_limit=frame_limit)
+        try:
+            if self._data.send(frame) == len(frame):
+                return
+        except BlockingIOError:
+            pass
+        except OSError:
+            # It hung up, which the caller will read.
+            return
+        self.kill(ProtocolViolation("it did not read its request"))
+
+    def collect(self) -> bytes | None:
+        """The reply's body once it is whole; EOFError when the child hung up, which the zygote will explain."""
+        if self._data.fileno() < 0:
+            return None
         try:
             part = self._data.recv(_READ_BYTES)
         except BlockingIOError:
-            return
+            return None
         except OSError:
             part = b""
         if not part:
-            # End of file comes before the zygote's report, which alone knows how the child ended.
-            self._loop.remove_reader(self._data.fileno())
             self._send_sigkill()
-            return
-        if self._failure is None:
-            self._buffer += part
-            self._examine()
+            raise EOFError
+        if self._failure is not None:
+            return None
+        try:
+            return self._exchange.receive(part)
+        except ProtocolViolation as violation:
+            self.kill(violation)
+            raise
 
-    def _examine(self) -> None:
-        buffer, awaited = self._buffer, self._awaited
-        if awaited is None:
-            # The hello may come before anyone waits for it.
-            if self._sequence or len(buffer) > _HELLO_BYTES:
-                self.violate("bytes that nobody asked for")
-            return
-        if awaited.done() or len(buffer) < wire.HEADER.size:
-            return
-        length, sequence, nonce = wire.HEADER.unpack_from(buffer)
-        foul = self._foul(length, sequence, nonce)
-        if foul:
-            self.violate(foul)
-        elif len(buffer) == wire.HEADER.size + length:
-            body = bytes(memoryview(buffer)[wire.HEADER.size :])
-            buffer.clear()
-            awaited.set_result(body)
-
-    def _foul(self, length: int, sequence: int, nonce: int) -> str:
-        if sequence != self._sequence or nonce != self._nonce:
-            return "a frame that answers no request"
-        if length > self._frame_limit:
-            return f"a frame of {length} bytes where {self._frame_limit} may cross"
-        return "bytes after the reply" if len(self._buffer) > wire.HEADER.size + length else ""
-
-
-def _encoded(request: tuple[object, ...]) -> bytes:
-    try:
-        return wire.encode(request)
-    except UnicodeEncodeError:
-        # A model's reply cut inside a character: half of it cannot be sent.
-        return wire.encode(wire.without_surrogates(request))
+    def fileno(self) -> int:
+        """The socket that becomes readable when there is something to collect."""
+        return self._data.fileno()
 
 
 def _pid_of(pidfd: int) -> int:

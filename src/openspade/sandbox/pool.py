@@ -16,10 +16,11 @@ from openspade.config import SandboxConfig
 from openspade.errors import SandboxError
 from openspade.sandbox import wire
 from openspade.sandbox.deadline import Allowance, Watchdog
-from openspade.sandbox.environment import Deadlines, EnvironmentDescription, SandboxedEnvironment, described
+from openspade.sandbox.environment import Bounds, SandboxedEnvironment
 from openspade.sandbox.failures import ProgramError, ProgramFault
 from openspade.sandbox.link import ChildLink
-from openspade.sandbox.walls import Walls, frame_limit, grade
+from openspade.sandbox.turns import EnvironmentDescription, read_description, read_fault
+from openspade.sandbox.walls import Walls, grade, refuse_windows
 from openspade.sandbox.worker import CONTRACT, Worker
 from openspade.types import Action, Observation, StepResult
 
@@ -50,13 +51,16 @@ class SandboxPool:
         self._config = config
         self._contract = contract
         self._warm_target = warm
-        self._deadlines = Deadlines(
-            open_s=config.open_timeout_s, step_s=config.step_timeout_s, wall_factor=config.wall_factor
+        self._bounds = Bounds(
+            open_s=config.open_timeout_s,
+            step_s=config.step_timeout_s,
+            wall_factor=config.wall_factor,
+            instance_bytes=self._asked.instance_bytes,
         )
         self._watchdog = Watchdog()
         self._workers: dict[int, list[Worker]] = {}
         self._warm: dict[Worker, list[ChildLink]] = {}
-        self._warming: set[asyncio.Task[None]] = set()
+        self._warming: dict[Worker, asyncio.Task[None]] = {}
         self._starting = asyncio.Lock()
         self._closed = True
         self.walls: dict[str, str] = {}
@@ -83,10 +87,7 @@ class SandboxPool:
         return sum(worker.children for workers in self._workers.values() for worker in workers)
 
     async def start(self) -> None:
-        if platform.system() == "Windows":
-            raise SandboxError(
-                "Windows has no walls that hold generated code, so OpenSPADE does not run it there; use WSL 2"
-            )
+        refuse_windows(platform.system())
         self._closed = False
         count = self._config.workers or _cores()
         try:
@@ -97,6 +98,9 @@ class SandboxPool:
             raise
         self._warm[self._workers[0][0]].append(first)
         self.walls = dict(first.walls)
+        missing = self._missing(first)
+        if missing:
+            log.warning("generated code runs without %s, as sandbox.allow_unconfined asks", ", ".join(missing))
         log.info("sandbox grade %s with %s workers: %s", self.grade, count, self.walls)
         for worker in self._workers[0]:
             self._keep_warm(worker)
@@ -104,9 +108,9 @@ class SandboxPool:
     async def close(self) -> None:
         """Ends every child and every zygote; requests in flight raise SandboxError."""
         self._closed = True
-        for task in self._warming:
+        for task in self._warming.values():
             task.cancel()
-        await asyncio.gather(*self._warming, return_exceptions=True)
+        await asyncio.gather(*self._warming.values(), return_exceptions=True)
         workers = [worker for group in self._workers.values() for worker in group]
         await asyncio.gather(*(worker.close() for worker in workers))
         self._workers.clear()
@@ -150,8 +154,7 @@ class SandboxPool:
             link,
             description=description,
             instances=instances,
-            deadlines=self._deadlines,
-            instance_bytes=self._asked.instance_bytes,
+            bounds=self._bounds,
             reopen=reopen,
         )
 
@@ -163,13 +166,12 @@ class SandboxPool:
             opened = await link.ask(
                 (wire.OPEN, source, instances),
                 wire.decode_opened,
-                allowance=self._deadlines.loading(),
-                frame_limit=frame_limit(self._asked.instance_bytes, 1),
+                allowance=self._bounds.loading(),
+                frame_limit=self._bounds.frame(1),
             )
             if opened.fault is not None:
-                fault = opened.fault
-                raise ProgramError(ProgramFault(kind=fault.kind, message=fault.message, traceback=fault.traceback))
-            description = described(opened.description)
+                raise ProgramError(read_fault(opened.fault))
+            description = read_description(opened.description)
             if isinstance(description, ProgramFault):
                 raise ProgramError(description)
         except BaseException:
@@ -189,7 +191,7 @@ class SandboxPool:
 
     async def _spawn(self, worker: Worker) -> ChildLink:
         link = await worker.spawn(_BIRTH)
-        missing = [name for name in self._config.require if link.walls.get(name) != "on"]
+        missing = self._missing(link)
         if missing and not self._config.allow_unconfined:
             reasons = "; ".join(f"{name} is {link.walls.get(name, 'unknown')}" for name in missing)
             refusal = SandboxError(
@@ -200,12 +202,13 @@ class SandboxPool:
             raise refusal
         return link
 
+    def _missing(self, link: ChildLink) -> list[str]:
+        return [name for name in self._config.require if link.walls.get(name) != "on"]
+
     def _keep_warm(self, worker: Worker) -> None:
-        if self._closed or len(self._warm[worker]) >= self._warm_target:
-            return
-        task = asyncio.ensure_future(self._warm_up(worker))
-        self._warming.add(task)
-        task.add_done_callback(self._warming.discard)
+        if not self._closed and worker not in self._warming:
+            task = self._warming[worker] = asyncio.ensure_future(self._warm_up(worker))
+            task.add_done_callback(lambda _: self._warming.pop(worker, None))
 
     async def _warm_up(self, worker: Worker) -> None:
         # A zygote that broke meanwhile is replaced by the next open.

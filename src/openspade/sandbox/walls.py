@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from openspade.errors import SandboxError
+
 ALLOWED_MODULES = tuple(
     """
     __future__ abc array base64 binascii bisect calendar cmath collections colorsys contextlib copy dataclasses datetime
@@ -31,6 +33,7 @@ class Walls:
     seccomp: bool = True
     landlock: bool = True
     namespaces: bool = True
+    seatbelt: bool = True
     drop_uid: bool = True
     import_gate: bool = True
     virtual_clock: bool = True
@@ -45,8 +48,19 @@ class Walls:
 
 
 def frame_limit(instance_bytes: int, instances: int) -> int:
-    """Longest reply body: a decoder may blow bytes up seventyfold, so the limit follows what is due."""
+    """Longest reply body: a decoder may blow bytes up seventyfold, so the limit follows what is due.
+
+    One share more than instances is for what was printed.
+    """
     return instance_bytes * (instances + 1)
+
+
+def refuse_windows(system: str) -> None:
+    """Raises SandboxError where no wall can be had at all."""
+    if system == "Windows":
+        raise SandboxError(
+            "Windows has no walls that hold generated code, so OpenSPADE does not run it there; use WSL 2"
+        )
 
 
 def grade(holding: Mapping[str, bool], system: str) -> str:

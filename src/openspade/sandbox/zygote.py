@@ -146,6 +146,7 @@ class Zygote:
             import_gate=self._settings["import_gate"],
             restart=self._determinism.restart,
             finished=finished,
+            limit=self._settings["instance_bytes"],
         )
         channel.serve(
             runner,

@@ -61,7 +61,7 @@ class Wanderer:
         if not self.actions:
             return None
         action = view.rng.choice(self.actions)
-        if action.calls or view.rng.random() < 0.5:  # noqa: PLR2004
+        if action.calls or view.rng.random() < 0.5:
             return action
         seen = numbers_of(view.last.text) or numbers_of(view.first)
         return Action(text=re.sub(r"\d+", lambda match: view.rng.choice(seen) if seen else match[0], action.text))
@@ -122,7 +122,11 @@ def tool_attackers(plans: Sequence[Sequence[Action]], tools: Iterable[str]) -> l
 def hint_players(hint: str) -> list[Player]:
     """Players that see the hint and nothing else: they say what stands in it."""
     said = [*numbers_of(hint), *quotes_of(hint), hint, *words_of(hint)[-1:]]
-    return [Constant(text=text, name=f"hint's {text[:20]!r}") for text in dict.fromkeys(said)][:12]
+    return [*map(_saying, dict.fromkeys(said))][:12]
+
+
+def _saying(text: str) -> Player:
+    return Constant(text=text, name=f"hint's {text[:20]!r}")
 
 
 def _readers() -> list[Player]:

@@ -1,16 +1,16 @@
 """Gates on cheap wins: what players without understanding earn, and whether answers are compared by value.
 
-An attacker may earn `gates.floor` beyond chance. Chance is what a blind guess earns: 1/k for k different solutions among
-32 seeds, or 1/m where every solution is one of the m options that its own observation lists; at most a half. An attacker
-above floor + chance on the gate seeds plays 64 instances, and fails the design if it is still above, by more than one
-standard error of that many plays.
+An attacker may earn `gates.floor` beyond chance. Chance is what a blind guess earns: 1/k for k different solutions
+among 32 seeds, or 1/m where every solution is one of the m options that its own observation lists; at most a half. An
+attacker above floor + chance on the gate seeds plays 64 instances, and fails the design if it is still above, by more
+than one standard error of that many plays.
 """
 
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 
@@ -21,6 +21,7 @@ from openspade.verifier.gate import Judgement, short, told
 from openspade.verifier.probe import Cast, Instance, Play, Player, Probe, numbers_of, words_of
 
 DECIDING_SEEDS = 64
+SUSPECTS = 4
 MAX_CHANCE = 0.5
 
 
@@ -48,7 +49,9 @@ async def floor_gap(probe: Probe) -> Judgement:
         f"{winner.allowed:.2f} are allowed: make its trick fail."
     )
     action = told(play.moves[-1][0]) if play.moves else "none"
-    return Problem(gate="floor_gap", message=message, evidence=f"seed {play.seed}, action {action}; {winner.plays} plays")
+    return Problem(
+        gate="floor_gap", message=message, evidence=f"seed {play.seed}, action {action}; {winner.plays} plays"
+    )
 
 
 async def beats_floor(probe: Probe, attackers: Sequence[Player]) -> Winner | str:
@@ -56,7 +59,8 @@ async def beats_floor(probe: Probe, attackers: Sequence[Player]) -> Winner | str
     instances = await probe.instances()
     allowed = probe.config.floor + chance(instances)
     first = await _attack(probe, attackers, instances[: probe.config.seeds], instances)
-    suspects = [player for player in attackers if _mean(first[player.name]) > allowed]
+    worst_first = sorted(attackers, key=lambda player: -_mean(first[player.name]))
+    suspects = [player for player in worst_first if _mean(first[player.name]) > allowed][:SUSPECTS]
     best = max(first.values(), key=_mean)
     if not suspects:
         return f"best attacker {best[0].player.name}: {_mean(best):.2f}"
@@ -72,7 +76,9 @@ async def beats_floor(probe: Probe, attackers: Sequence[Player]) -> Winner | str
 
 def chance(instances: Sequence[Instance]) -> float:
     """What a blind guess earns here, at most a half."""
-    known = [one for one in instances if not isinstance(one.plan, ProgramFault) and not isinstance(one.first, ProgramFault)]
+    known = [
+        one for one in instances if not isinstance(one.plan, ProgramFault) and not isinstance(one.first, ProgramFault)
+    ]
     solutions = {str(one.plan) for one in known}
     if not solutions:
         return 0.0
@@ -122,33 +128,49 @@ def _mean(plays: Sequence[Play]) -> float:
 async def equivalent_answers(probe: Probe) -> Judgement:
     """Games of one answer: a right answer respelt is right, and a right answer with a wrong one beside it is wrong."""
     instances = (await probe.instances())[: probe.config.seeds]
-    answers = [(one.seed, one.plan[0].text) for one in instances if not isinstance(one.plan, ProgramFault) and len(one.plan) == 1]
+    single = [one for one in instances if not isinstance(one.plan, ProgramFault) and len(one.plan) == 1]
+    answers = {one.seed: one.plan[0].text for one in single if not isinstance(one.plan, ProgramFault)}
     if probe.is_tool or len(answers) < len(instances) or not await _decides_at_once(probe, instances):
         return None
-    tried: list[tuple[str, bool, Cast]] = []
-    for index, (seed, answer) in enumerate(answers):
-        other = answers[(index + 1) % len(answers)][1]
-        for name, text in _respelt([text for _, text in answers], answer).items():
-            tried.append((name, True, Cast(seed=seed, player=Constant(text=text))))
-        for name, text in _overfull(answer, other).items():
-            tried.append((name, False, Cast(seed=seed, player=Constant(text=text))))
-    plays = await probe.play([cast for _, _, cast in tried])
+    spellings = _spellings(answers)
+    plays = await probe.play([spelling.cast for spelling in spellings])
+    counts = Counter(spelling.name for spelling in spellings)
     wrong: dict[str, list[Play]] = defaultdict(list)
-    counts: dict[str, int] = defaultdict(int)
-    for (name, right, _), play in zip(tried, plays, strict=True):
-        counts[name] += 1
-        if play.solved != right:
-            wrong[name].append(play)
+    for spelling, play in zip(spellings, plays, strict=True):
+        if play.solved != spelling.right:
+            wrong[spelling.name].append(play)
     for name, failures in wrong.items():
         if 2 * len(failures) > counts[name]:
             return _comparison_problem(name, failures[0])
     return None
 
 
+@dataclass(frozen=True, kw_only=True)
+class Spelling:
+    """An answer written in a way that should be right, or should be wrong."""
+
+    name: str
+    right: bool
+    cast: Cast
+
+
+def _spellings(answers: Mapping[int, str]) -> list[Spelling]:
+    spellings: list[Spelling] = []
+    others = [*list(answers.values())[1:], next(iter(answers.values()))]
+    for (seed, answer), other in zip(answers.items(), others, strict=True):
+        texts = [(name, True, text) for name, text in _respelt(list(answers.values()), answer).items()]
+        texts += [(name, False, text) for name, text in _overfull(answer, other).items()]
+        for name, right, text in texts:
+            spellings.append(Spelling(name=name, right=right, cast=Cast(seed=seed, player=Constant(text=text))))
+    return spellings
+
+
 def _comparison_problem(name: str, play: Play) -> Problem:
     text = play.player.text if isinstance(play.player, Constant) else ""
     if play.solved:
-        message = f"A right answer with {name} is accepted: compare whole answers with same_answer(), not parts of them."
+        message = (
+            f"A right answer with {name} is accepted: compare whole answers with same_answer(), not parts of them."
+        )
     else:
         message = f"A right answer with {name} is refused: compare with same_answer(..., kind=...)."
     return Problem(gate="equivalent_answers", message=message, evidence=f"seed {play.seed}, action {short(text)!r}")

@@ -40,16 +40,20 @@ class Trial:
 
 
 def faulty(gate: str, fault: ProgramFault, *, where: str) -> Problem:
-    """A fault of the program as a problem; rewards out of range and oversized answers have gates of their own."""
+    """A fault of the program as a problem; some faults belong to a gate of their own wherever they show."""
     gate = {"reward_range": "reward_range", "too_large": "observation_size"}.get(fault.kind, gate)
+    if fault.message.startswith("MemoryError"):
+        gate = "resource_bounds"
+    elif fault.message.startswith("done of request"):
+        gate = "stepwise"
     sentence = {
         "raised": f"It raised an exception: {fault.message}.",
         "contract": f"It breaks the contract: {fault.message}.",
         "reward_range": f"It paid {fault.message}.",
         "too_large": f"It says too much: {fault.message}.",
     }.get(fault.kind, fault.message)
-    line = fault.traceback.strip().splitlines()[-3:-1] if fault.traceback else []
-    return Problem(gate=gate, message=sentence, evidence="; ".join([where, *(part.strip() for part in line)]))
+    lines = [line.strip() for line in fault.traceback.splitlines() if line.strip() and set(line.strip()) - set("^~")]
+    return Problem(gate=gate, message=sentence.replace("..", "."), evidence="; ".join([where, *lines[-2:-1]]))
 
 
 def told(action: Action) -> str:

@@ -1,20 +1,19 @@
-"""The ladder: every gate in order, cheapest first; the first that fails stops the climb, and nothing passes by accident."""
+"""The ladder: every gate in order, cheapest first; the first that fails stops, and nothing passes by accident."""
 
 from __future__ import annotations
 
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Generator, Sequence
-from dataclasses import dataclass
 from functools import partial
-from typing import Protocol
+from typing import Any, Protocol
 
 from openspade.config import GatesConfig
 from openspade.memory.similarity import fingerprint
 from openspade.sandbox.environment import DeadlineExceeded, ProgramError, SandboxFailure
 from openspade.sandbox.pool import SandboxPool
 from openspade.types import Design, Draft, GateResult, Problem, Verdict
-from openspade.verifier import cheap, leaks, repeating, solvable, starting, static, text
+from openspade.verifier import cheap, leaks, repeating, solvable, starting, static, steps, text
 from openspade.verifier.gate import Case, Judgement, Reading, Trial, faulty
 from openspade.verifier.probe import INSTANCES, Probe
 
@@ -29,20 +28,20 @@ READINGS = (
 TRIALS = (
     Trial(id="starts", judge=starting.starts),
     Trial(id="robust", judge=starting.robust),
+    Trial(id="observation_size", judge=starting.observation_size),
     Trial(id="seed_control", judge=repeating.seed_control),
     Trial(id="episode_determinism", judge=repeating.episode_determinism),
     Trial(id="isolation", judge=repeating.isolation),
-    Trial(id="variety", judge=repeating.variety),
     Trial(id="oracle_max", judge=solvable.oracle_max),
+    Trial(id="variety", judge=repeating.variety),
     Trial(id="reward_range", judge=starting.reward_range),
-    Trial(id="stepwise", judge=solvable.stepwise),
-    Trial(id="minimal", judge=solvable.minimal),
+    Trial(id="stepwise", judge=steps.stepwise),
+    Trial(id="minimal", judge=steps.minimal),
+    Trial(id="no_solution_leakage", judge=leaks.no_solution_leakage),
     Trial(id="floor_gap", judge=cheap.floor_gap),
     Trial(id="equivalent_answers", judge=cheap.equivalent_answers),
-    Trial(id="no_solution_leakage", judge=leaks.no_solution_leakage),
     Trial(id="hint_leak", judge=leaks.hint_leak),
     Trial(id="hint_general", judge=leaks.hint_general),
-    Trial(id="observation_size", judge=starting.observation_size),
 )
 
 
@@ -121,7 +120,9 @@ class Verifier:
             message = "It ended its process: it uses too much memory, exits, or does what the sandbox forbids."
             problem = Problem(gate="resource_bounds", message=message, evidence=f"{climb.current}: {failure}")
         except TimeoutError:
-            message = f"All gates together took more than {DESIGN_WALL_S:g} s: make start(), act() and solution() faster."
+            message = (
+                f"All gates together took more than {DESIGN_WALL_S:g} s: make start(), act() and solution() faster."
+            )
             problem = Problem(gate="resource_bounds", message=message, evidence=climb.current)
         climb.record(climb.current, problem)
         return problem
@@ -159,29 +160,28 @@ class Climb:
         return Verdict(draft=self._draft, problems=(problem,) if problem else (), gates=tuple(self._results))
 
 
-@dataclass
-class Meter:
-    """Awaits a judgement and counts the CPU seconds our side spent on it, whatever else runs in between."""
+class Meter(Generator[object, object, Judgement]):
+    """Awaits a judgement and counts the CPU seconds our side spends on it, whatever else runs in between."""
 
-    judging: Awaitable[Judgement]
-    host_s: float = 0.0
+    def __init__(self, judging: Awaitable[Judgement]) -> None:
+        self._steps = judging.__await__()
+        self.host_s = 0.0
 
-    def __await__(self) -> Generator[object, object, Judgement]:
-        steps = self.judging.__await__()
-        go_on: Callable[[], object] = partial(next, steps)
-        while True:
-            started_s = time.thread_time()
-            try:
-                waiting = go_on()
-            except StopIteration as stop:
-                return stop.value
-            finally:
-                self.host_s += time.thread_time() - started_s
-            try:
-                go_on = partial(steps.send, (yield waiting))
-            except BaseException as error:
-                # Cancellation arrives here and belongs to the judgement that waits.
-                go_on = partial(steps.throw, error)
+    def __await__(self) -> Meter:
+        return self
+
+    def send(self, value: object, /) -> object:
+        return self._timed(partial(self._steps.send, value))
+
+    def throw(self, *error: Any) -> object:
+        return self._timed(partial(self._steps.throw, *error))
+
+    def _timed(self, step: Callable[[], object]) -> object:
+        started_s = time.thread_time()
+        try:
+            return step()
+        finally:
+            self.host_s += time.thread_time() - started_s
 
 
 def _known(design_id: str | None) -> Problem | None:

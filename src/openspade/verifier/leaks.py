@@ -29,7 +29,9 @@ async def no_solution_leakage(probe: Probe) -> Judgement:
     if probe.is_tool:
         return _named_tools(probe, instances)
     by_seed = {one.seed: _answer(one.plan) for one in instances if not isinstance(one.plan, ProgramFault)}
-    place = _leaking_place([(one.first.text, by_seed.get(one.seed, "")) for one in instances if not isinstance(one.first, ProgramFault)])
+    place = _leaking_place(
+        [(one.first.text, by_seed.get(one.seed, "")) for one in instances if not isinstance(one.first, ProgramFault)]
+    )
     if place:
         return _leak("The first observation", place, instances[0].seed)
     shown: dict[int, str] = {}
@@ -46,9 +48,10 @@ async def hint_leak(probe: Probe) -> Judgement:
     hint = probe.design.hint
     instances = await probe.instances()
     for one in instances[: probe.config.seeds]:
-        for value in _secrets(one, instances):
-            if re.search(rf"(?<!\w){re.escape(value)}(?!\w)", hint, re.IGNORECASE):
-                message = f"The hint says {short(value, 40)!r}, which is part of one instance's answer: hint at the way, not the goal."
+        for value in _secrets(probe, one, instances):
+            if _stands_in(value, hint):
+                said = f"The hint says {short(value, 40)!r}, a part of the solution that the task does not show"
+                message = f"{said}: hint at the way, not the goal."
                 return Problem(gate="hint_leak", message=message, evidence=f"seed {one.seed}")
     if probe.is_tool:
         return None
@@ -112,27 +115,47 @@ def _named_tools(probe: Probe, instances: Sequence[Instance]) -> Problem | None:
     names = [str(f["name"]) for s in probe.environment.description.tools if isinstance(f := s["function"], dict)]
     for one in instances:
         for name in names:
-            if not isinstance(one.first, ProgramFault) and re.search(rf'(?<!\w){name}\(|"name": ?"{name}"', one.first.text):
+            if not isinstance(one.first, ProgramFault) and re.search(
+                rf"""(?<!\w){name}\(|["']name["']: ?["']{name}["']""", one.first.text
+            ):
                 message = f"The request spells out the call of {name}: let the user say what is wanted, not how."
-                return Problem(gate="no_solution_leakage", message=message, evidence=f"seed {one.seed}: {short(one.first.text)}")
+                return Problem(
+                    gate="no_solution_leakage", message=message, evidence=f"seed {one.seed}: {short(one.first.text)}"
+                )
     return None
 
 
-def _secrets(one: Instance, instances: Sequence[Instance]) -> list[str]:
-    """Values of a solution that belong to this instance: rare among the others, too long for a coincidence."""
+def _secrets(probe: Probe, one: Instance, instances: Sequence[Instance]) -> list[str]:
+    """Telling values of a solution that its start does not show: this instance's own, or shown nowhere in any play."""
     if isinstance(one.plan, ProgramFault) or isinstance(one.first, ProgramFault):
         return []
-    shown = one.first.text.lower()
-    others = " ".join(_spelt(other.plan) for other in instances if other is not one and not isinstance(other.plan, ProgramFault))
+    plans = [other.plan for other in instances if other is not one and not isinstance(other.plan, ProgramFault)]
+    others = " ".join(map(_spelt, plans))
     values = [action.text.strip() for action in one.plan if action.text.strip()]
     values += [str(value) for action in one.plan for call in action.calls for value in call.arguments.values()]
     values += [word for value in values for word in words_of(value)]
-    rare = [value for value in dict.fromkeys(values) if _telling(value) and value.lower() not in shown]
-    return [value for value in rare if len(re.findall(rf"(?<!\w){re.escape(value)}(?!\w)", others)) <= len(instances) // 8]
+    hidden = [value for value in dict.fromkeys(values) if _telling(value) and not _stands_in(value, one.first.text)]
+    shown = _everything_shown(probe)
+    rare = len(instances) // 8
+    return [value for value in hidden if _count(value, others) <= rare or not _stands_in(value, shown)]
+
+
+def _everything_shown(probe: Probe) -> str:
+    """What an agent may have read anywhere: observations of all plays and the tools' descriptions."""
+    seen = {part for play in probe.plays for shown in play.observations for part in (shown.text, *shown.results)}
+    return " ".join([*seen, *map(str, probe.environment.description.tools)])
+
+
+def _stands_in(value: str, text: str) -> bool:
+    return _count(value, text) > 0
+
+
+def _count(value: str, text: str) -> int:
+    return len(re.findall(rf"(?<!\w){re.escape(value)}(?!\w)", text, re.IGNORECASE))
 
 
 def _telling(value: str) -> bool:
-    return len(value) >= (3 if value.lstrip("-").isdecimal() else 4)  # noqa: PLR2004
+    return len(value) >= (3 if value.lstrip("-").isdecimal() else 4)
 
 
 def _spelt(plan: Sequence[Action]) -> str:

@@ -115,7 +115,9 @@ class Play:
 class Probe:
     """The open environment of one design and what is known of it so far."""
 
-    def __init__(self, pool: SandboxPool, environment: SandboxedEnvironment, design: Design, config: GatesConfig) -> None:
+    def __init__(
+        self, pool: SandboxPool, environment: SandboxedEnvironment, design: Design, config: GatesConfig
+    ) -> None:
         self.pool = pool
         self.environment = environment
         self.design = design
@@ -157,7 +159,7 @@ class Probe:
         return [one.plan for one in await self.instances() if not isinstance(one.plan, ProgramFault)]
 
     async def oracle(self) -> list[Play]:
-        """The design's own plans on the gate seeds, each played by two instances in lockstep: twins stand side by side."""
+        """The design's own plans on the gate seeds, each played by two instances in lockstep; twins side by side."""
         if not self._oracle:
             chosen = (await self.instances())[: self.config.seeds]
             casts = [

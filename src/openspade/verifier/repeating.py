@@ -1,4 +1,4 @@
-"""Gates on repetition: the same seed is the same world, another seed is another one, and no instance disturbs its neighbour."""
+"""Gates on repetition: the same seed is the same world, another seed another, and no instance disturbs another."""
 
 from __future__ import annotations
 
@@ -42,7 +42,9 @@ async def isolation(probe: Probe) -> Judgement:
     if play is None or await _alone(probe, play, hash_seed=0) == play.transcript:
         return None
     message = "An instance plays otherwise when others run beside it: keep all state in self, none in class or module."
-    return Problem(gate="isolation", message=message, evidence=f"seed {play.seed}, {len(play.moves)} actions of its solution")
+    return Problem(
+        gate="isolation", message=message, evidence=f"seed {play.seed}, {len(play.moves)} actions of its solution"
+    )
 
 
 async def variety(probe: Probe) -> Judgement:
@@ -50,7 +52,8 @@ async def variety(probe: Probe) -> Judgement:
     instances = await probe.instances()
     distinct = len({(str(one.first), str(one.plan)) for one in instances})
     if distinct < probe.config.min_instances:
-        message = f"Only {distinct} of {len(instances)} seeds differ, {probe.config.min_instances} must: draw more from the rng."
+        wanted = probe.config.min_instances
+        message = f"Only {distinct} of {len(instances)} seeds differ, {wanted} must: draw more from the rng."
         return Problem(gate="variety", message=message, evidence=f"{distinct} distinct instances")
     return f"{distinct} of {len(instances)} distinct"
 
@@ -65,7 +68,8 @@ async def _alone(probe: Probe, play: Play, *, hash_seed: int) -> Transcript:
 
 def _longest(plays: list[Play]) -> Play | None:
     sound = [play for play in plays if not isinstance(play.first, ProgramFault) and not play.fault]
-    return max(sound, key=lambda play: len(play.moves), default=None)
+    # The last one of them: the first instance of all would not notice what it leaves behind for the others.
+    return max(reversed(sound), key=lambda play: len(play.moves), default=None)
 
 
 def _difference(one: Play, twin: Play) -> str:

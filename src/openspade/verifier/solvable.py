@@ -1,15 +1,11 @@
-"""Gates on the design's own solution: it wins, step by step, and nothing in it is idle."""
+"""The gate on a design's own solution: it wins."""
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Sequence
-from dataclasses import replace
-
 from openspade.sandbox.failures import ProgramFault
-from openspade.types import Action, Problem, ToolCall
+from openspade.types import Problem
 from openspade.verifier.gate import Judgement, faulty, short, told
-from openspade.verifier.probe import Cast, Instance, Play, Probe, Script
+from openspade.verifier.probe import Play, Probe, Script
 
 
 async def oracle_max(probe: Probe) -> Judgement:
@@ -22,41 +18,6 @@ async def oracle_max(probe: Probe) -> Judgement:
             return faulty("oracle_max", play.fault, where=f"seed {play.seed}, solution() at turn {len(play.moves) + 1}")
         if not play.solved:
             return Problem(gate="oracle_max", message=_why_unsolved(probe, play), evidence=_ending(play))
-    return None
-
-
-async def stepwise(probe: Probe) -> Judgement:
-    """Tools: no request is met before its own calls, each is met by them, and every tool can be used."""
-    if not probe.is_tool:
-        return None
-    for play in (await probe.oracle())[::2]:
-        problem = _step_problem(play)
-        if problem:
-            return problem
-    idle = await _unusable_tools(probe)
-    if idle:
-        message = f"No valid call of {idle[0]} succeeds: make it usable, or leave it out."
-        return Problem(gate="stepwise", message=message, evidence=f"unusable: {', '.join(idle)}")
-    return None
-
-
-async def minimal(probe: Probe) -> Judgement:
-    """Tools: no call of the solution that changes something can be left out."""
-    if not probe.is_tool:
-        return None
-    casts: list[Cast] = []
-    dropped: list[tuple[str, int]] = []
-    for one in (await probe.instances())[: probe.config.seeds]:
-        for name, number, plan in _shortened(one):
-            casts.append(Cast(seed=one.seed, player=Script(actions=plan, name="solution without a call")))
-            dropped.append((name, number))
-    wins = Counter(key for key, play in zip(dropped, await probe.play(casts), strict=True) if play.solved)
-    told_by = _results_by_call((await probe.oracle())[::2])
-    for key, count in wins.items():
-        # A call whose answer differs between instances tells something: the solution knows it, the agent must ask.
-        if 2 * count > dropped.count(key) and len(told_by[key]) <= 1:
-            message = f"The solution wins without its call of {key[0]}: a request must not be met before all its work is done."
-            return Problem(gate="minimal", message=message, evidence=f"call {key[1] + 1} of the solution, {count} seeds")
     return None
 
 
@@ -74,112 +35,3 @@ def _ending(play: Play) -> str:
     action, result = play.moves[-1]
     answer = " ".join(filter(None, (*result.observation.results, result.observation.text)))
     return f"seed {play.seed}, turn {len(play.moves)}, action {told(action)}: {short(answer)!r}"
-
-
-def _step_problem(play: Play) -> Problem | None:
-    met = 0
-    for turn, info in enumerate(play.infos):
-        satisfied, now = info.get("satisfied"), info.get("met")
-        if not isinstance(satisfied, list) or not isinstance(now, int):
-            return None
-        action = told(play.moves[turn - 1][0]) if turn else "reset"
-        where = f"seed {play.seed}, after {action}"
-        if now > met + 1:
-            message = f"One message meets requests {met + 1} and {met + 2}: each must need calls of its own."
-            return Problem(gate="stepwise", message=message, evidence=where)
-        if len(satisfied) > now and satisfied[now]:
-            message = f"Request {now + 1} is met already when it is made: its done= must be false until its calls are made."
-            return Problem(gate="stepwise", message=message, evidence=where)
-        met = now
-    return None
-
-
-async def _unusable_tools(probe: Probe) -> list[str]:
-    """Tools that answered every call so far with an error, calls made up from known values included."""
-    names = [_name(schema) for schema in probe.environment.description.tools]
-    waiting = set(names) - {"decline"} - _usable(probe.plays)
-    if waiting:
-        calls = _made_up_calls(probe, waiting)
-        seeds = probe.seeds(probe.config.seeds)
-        await probe.play(
-            [Cast(seed=seed, player=Script(actions=calls, name="made-up calls")) for seed in seeds if calls], watch=True
-        )
-        waiting -= _usable(probe.plays)
-    return [name for name in names if name in waiting]
-
-
-def _usable(plays: Sequence[Play]) -> set[str]:
-    usable: set[str] = set()
-    for play in plays:
-        for action, result in play.moves:
-            for call, answer in zip(action.calls, result.observation.results, strict=False):
-                if not answer.startswith("Error: "):
-                    usable.add(call.name)
-    return usable
-
-
-def _made_up_calls(probe: Probe, names: set[str]) -> tuple[Action, ...]:
-    """Calls of these tools with argument values that occur in solutions, by name first, then by type."""
-    by_name: dict[str, list[object]] = defaultdict(list)
-    by_type: dict[type, list[object]] = defaultdict(list)
-    for play in probe.plays:
-        for action, _ in play.moves if play.player.name == "solution" else ():
-            for call in action.calls:
-                for name, value in call.arguments.items():
-                    by_name[name].append(value)
-                    by_type[type(value)].append(value)
-    actions: list[Action] = []
-    kinds: dict[object, type] = {"string": str, "integer": int, "number": float, "boolean": bool, "array": list, "object": dict}
-    fallback: dict[type, object] = {str: "a", int: 1, float: 1.0, bool: True, list: [], dict: {}}
-    for schema in probe.environment.description.tools:
-        function = schema["function"]
-        if not isinstance(function, dict) or function["name"] not in names:
-            continue
-        parameters = function["parameters"]
-        properties = parameters["properties"] if isinstance(parameters, dict) else None
-        for attempt in range(probe.design.max_turns):
-            arguments = {}
-            for name, one in properties.items() if isinstance(properties, dict) else ():
-                kind = kinds.get(one.get("type") if isinstance(one, dict) else None, str)
-                enum = one.get("enum") if isinstance(one, dict) else None
-                values = enum if isinstance(enum, list) else by_name[name] or by_type[kind] or [fallback[kind]]
-                arguments[name] = values[attempt % len(values)]
-            actions.append(Action(text="", calls=(ToolCall(name=str(function["name"]), arguments=arguments),)))
-    return tuple(actions)
-
-
-def _name(schema: object) -> str:
-    function = schema.get("function") if isinstance(schema, dict) else None
-    return str(function.get("name")) if isinstance(function, dict) else ""
-
-
-def _shortened(one: Instance) -> list[tuple[str, int, tuple[Action, ...]]]:
-    """The plan without each of its calls in turn; a call and its repetition go together."""
-    if isinstance(one.plan, ProgramFault):
-        return []
-    shorter: list[tuple[str, int, tuple[Action, ...]]] = []
-    number = 0
-    for place, action in enumerate(one.plan):
-        for call in dict.fromkeys(map(repr, action.calls)):
-            kept = tuple(other for other in action.calls if repr(other) != call)
-            name = next(other.name for other in action.calls if repr(other) == call)
-            changed = replace(action, calls=kept)
-            rest = (changed,) if kept or changed.text else ()
-            if name != "decline":
-                shorter.append((name, number, one.plan[:place] + rest + one.plan[place + 1 :]))
-            number += 1
-    return shorter
-
-
-def _results_by_call(plays: Sequence[Play]) -> dict[tuple[str, int], set[str]]:
-    told_by: dict[tuple[str, int], set[str]] = defaultdict(set)
-    for play in plays:
-        number = 0
-        for action, result in play.moves:
-            answers: dict[str, tuple[str, str]] = {}
-            for call, answer in zip(action.calls, result.observation.results, strict=False):
-                answers[repr(call)] = (call.name, answer)
-            for name, answer in answers.values():
-                told_by[(name, number)].add(answer)
-                number += 1
-    return told_by

@@ -1,4 +1,4 @@
-"""Gates on the first moments: does it start, does it take anything, and does it keep its answers and rewards in bounds."""
+"""Gates on the first moments: does it start, does it take anything, do its answers and rewards keep in bounds."""
 
 from __future__ import annotations
 
@@ -40,9 +40,13 @@ async def starts(probe: Probe) -> Judgement:
 async def robust(probe: Probe) -> Judgement:
     """Any action is answered, also a nonsensical one, a nearly right one, and the same one again."""
     plans = [plan for plan in await probe.solved_plans() if plan]
-    players = [*_odd_callers(probe), *_nearly_right(plans)] if probe.is_tool else [*_odd_talkers(), *_nearly_right(plans)]
+    players = (
+        [*_odd_callers(probe), *_nearly_right(plans)] if probe.is_tool else [*_odd_talkers(), *_nearly_right(plans)]
+    )
     seeds = probe.seeds(probe.config.seeds)
-    for play in await probe.play([Cast(seed=seeds[i % len(seeds)], player=player) for i, player in enumerate(players)]):
+    casts = [Cast(seed=seeds[i % len(seeds)], player=player) for i, player in enumerate(players)]
+    casts += [Cast(seed=seed, player=Constant(text="?1"[i % 2], patient=True)) for i, seed in enumerate(seeds)]
+    for play in await probe.play(casts):
         if play.fault:
             action = _next_move(play)
             where = f"seed {play.seed}, turn {len(play.moves) + 1}, action {action}"
@@ -57,7 +61,9 @@ async def observation_size(probe: Probe) -> Judgement:
             size = len(observation.text) + sum(map(len, observation.results))
             if size > MAX_OBSERVATION_CHARS:
                 message = f"An observation is too long: {MAX_OBSERVATION_CHARS} characters are the limit."
-                return Problem(gate="observation_size", message=message, evidence=f"seed {play.seed}, turn {turn}: {size}")
+                return Problem(
+                    gate="observation_size", message=message, evidence=f"seed {play.seed}, turn {turn}: {size}"
+                )
         lengths = [len(observation.text) for observation in play.observations[1:]]
         recent = lengths[-GROWING_TURNS:]
         if len(lengths) > GROWING_TURNS and recent == sorted(set(recent)) and recent[-1] > 400 + 3 * lengths[0]:
@@ -112,13 +118,19 @@ def _nearly_right(plans: list[tuple[Action, ...]]) -> list[Player]:
 
 
 def _odd_callers(probe: Probe) -> list[Player]:
-    odd = [ToolCall(name="no_such_tool", arguments={}), ToolCall(name="", arguments={}, problem="the call is not valid JSON")]
+    odd = [
+        ToolCall(name="no_such_tool", arguments={}),
+        ToolCall(name="", arguments={}, problem="the call is not valid JSON"),
+    ]
     for schema in probe.environment.description.tools:
         function = schema["function"]
         if isinstance(function, dict):
             odd += [ToolCall(name=str(function["name"]), arguments=arguments) for arguments in _odd_arguments(function)]
     talk = [Script(actions=(Action(text=text),) * 2, name="odd text") for text in _ODD_TEXTS[:3]]
-    return [*talk, *(Script(actions=(Action(text="", calls=(call,)),) * 2, name=f"odd call {call.name}") for call in odd)]
+    return [
+        *talk,
+        *(Script(actions=(Action(text="", calls=(call,)),) * 2, name=f"odd call {call.name}") for call in odd),
+    ]
 
 
 def _odd_arguments(function: Mapping[str, JSON]) -> list[dict[str, JSON]]:

@@ -20,7 +20,9 @@ _FORBIDDEN_CALLS = {
     "id": "is a memory address; compare the values themselves",
     "open": "reaches for a file; keep everything in the program",
     "input": "waits for a keyboard; the action comes as an argument",
-    **dict.fromkeys(("eval", "exec", "compile", "__import__", "breakpoint"), "runs text as code; write the code itself"),
+    **dict.fromkeys(
+        ("eval", "exec", "compile", "__import__", "breakpoint"), "runs text as code; write the code itself"
+    ),
     **dict.fromkeys(("exit", "quit"), "ends the process; end an episode with win() or lose()"),
 }
 _CLOCKS = frozenset({"now", "utcnow", "today"})
@@ -40,7 +42,7 @@ def imports(case: Case) -> Judgement:
     allowed = allowed_modules(numpy=case.config.numpy)
     own = _own_names(tree)
     for node in ast.walk(tree):
-        said = _import_problem(node, allowed) or _call_problem(node, own)
+        said = _import_problem(node, allowed) or _chance_problem(node, own) or _call_problem(node, own)
         if said:
             line = getattr(node, "lineno", 0)
             return Problem(gate="imports", message=said, evidence=f"line {line}: {ast.unparse(node)[:120]}")
@@ -82,7 +84,9 @@ def _takes(function: ast.FunctionDef, count: int) -> bool:
 
 
 def _is_tool(function: ast.FunctionDef) -> bool:
-    names = [node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "") for node in function.decorator_list]
+    names = [
+        node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "") for node in function.decorator_list
+    ]
     return "tool" in names
 
 
@@ -115,10 +119,18 @@ def _import_problem(node: ast.AST, allowed: frozenset[str]) -> str:
     return ""
 
 
+def _chance_problem(node: ast.AST, own: frozenset[str]) -> str:
+    """Any use of the module random but the class Random, be it a call or the module handed on."""
+    if "random" in own:
+        return ""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.Name) and child.id == "random":
+            named = node.attr if isinstance(node, ast.Attribute) else ""
+            return "" if named == "Random" else "Use the rng that start() is given, not the global functions of random."
+    return ""
+
+
 def _call_problem(node: ast.AST, own: frozenset[str]) -> str:
-    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "random":
-        known = node.attr == "Random" or "random" in own
-        return "" if known else "Use the rng that start() is given, not the global functions of random."
     if not isinstance(node, ast.Call):
         return ""
     function = node.func

@@ -24,6 +24,8 @@ def size(case: Case) -> Judgement:
         return Problem(gate="size", message=message, evidence=f"{length} bytes")
     words = len(case.design.hint.split())
     if words > case.config.max_hint_words:
-        message = f"The hint is too long: {case.config.max_hint_words} words are the limit; give one insight, not a manual."
+        message = (
+            f"The hint is too long: {case.config.max_hint_words} words are the limit; give one insight, not a manual."
+        )
         return Problem(gate="size", message=message, evidence=f"{words} words")
     return f"{length} bytes"

@@ -1,0 +1,51 @@
+"""What a large corpus costs: the first opening (a scan), later ones (a stored index), drawing, memory in use.
+
+python benchmarks/corpus.py make /tmp/big.jsonl 10         # GB
+python benchmarks/corpus.py measure /tmp/big.jsonl         # twice: the first run scans
+"""
+
+from __future__ import annotations
+
+import random
+import resource
+import sys
+import time
+from pathlib import Path
+from statistics import median
+
+from openspade.curriculum.corpus import Corpus
+
+WORDS = "alpha beta gamma delta sorting graph number theorem measure vector".split()
+
+
+def make(path: Path, gigabytes: float) -> None:
+    rng, size, number = random.Random(0), 0, 0
+    bodies = [" ".join(rng.choice(WORDS) for _ in range(380)) for _ in range(200)]
+    with path.open("w", encoding="ascii") as file:
+        while size < gigabytes * 2**30:
+            body, source = bodies[number % 200], f"s{number % 40}:x"
+            size += file.write(f'{{"id": "d{number}", "text": "{body}", "source": "{source}", "licence": "CC0"}}\n')
+            number += 1
+
+
+def measure(path: Path) -> None:
+    started = time.perf_counter()
+    corpus = Corpus.open(str(path), run_seed=0)
+    print(f"open    {time.perf_counter() - started:8.2f} s, {len(corpus)} documents")
+    taken: list[float] = []
+    for _ in range(1000):
+        started = time.perf_counter()
+        corpus.draw("game")
+        taken.append(1e3 * (time.perf_counter() - started))
+    print(f"draw    {median(taken):8.2f} ms median")
+    print(f"memory  {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:8.1f} MB at most")
+
+
+if __name__ == "__main__":
+    match sys.argv[1:]:
+        case ["make", path, gigabytes]:
+            make(Path(path), float(gigabytes))
+        case ["measure", path]:
+            measure(Path(path))
+        case _:
+            sys.exit(__doc__)

