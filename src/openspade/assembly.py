@@ -16,13 +16,13 @@ from openspade.engine.tutorial import tutorial_engine
 from openspade.errors import ConfigError
 from openspade.evaluation.evaluate import HeldOutExaminer, load_suite
 from openspade.memory.memory import Memory
+from openspade.parts import Parts
 from openspade.roles.designer import Designer
 from openspade.roles.prompts import Prompts
 from openspade.rollout.playtest import Playtester
 from openspade.rollout.sampler import Direct, Gathering, Sampler
 from openspade.run import Run, RunArchive
 from openspade.sandbox.pool import SandboxPool
-from openspade.selfplay import Parts
 from openspade.verifier.ladder import Verifier
 
 CONFIG_FILE = "config.toml"

@@ -203,9 +203,9 @@ class ToolTask:
         """One list for each request: `self.call(...)`, `self.decline(...)`, or a question to the user as text."""
         raise ContractError(f"{type(self).__name__} has no solution(self)")
 
-    def call(self, name: str, **arguments: Any) -> Call:
+    def call(self, tool: str, /, **arguments: Any) -> Call:
         """A call for `solution`."""
-        return {"name": name, "arguments": arguments, "problem": ""}
+        return {"name": tool, "arguments": arguments, "problem": ""}
 
     def decline(self, reason: str) -> Call:
         """The call that says the current request cannot be met."""

@@ -10,7 +10,8 @@ from typing import Protocol
 from openspade.engine.base import Engine
 from openspade.errors import StorageError
 from openspade.memory.memory import Memory
-from openspade.selfplay import Parts, play_cycle
+from openspade.parts import Parts
+from openspade.selfplay import play_cycle
 from openspade.types import JSON, CycleReport
 
 

@@ -2,54 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Protocol
-
-from openspade.credit.creditor import Creditor
-from openspade.curriculum.briefs import Curriculum
-from openspade.engine.base import Engine
 from openspade.metrics import Laps, cycle_metrics
-from openspade.roles.designer import Designer
-from openspade.types import CycleReport, Design, Draft, Playtest, Verdict
-
-
-class Judge(Protocol):
-    """May a draft be played, and why not."""
-
-    async def verify(self, drafts: Sequence[Draft]) -> list[Verdict]: ...
-
-
-class Tester(Protocol):
-    """Plays new designs in both arms, and past ones again."""
-
-    async def playtest(self, designs: Sequence[Design], replays: Sequence[Design], cycle: int) -> list[Playtest]: ...
-
-
-class Examiner(Protocol):
-    """Scores the policy on held-out tasks, in the cycles in which that is due."""
-
-    async def examine(self, cycle: int) -> Mapping[str, float]: ...
-
-
-class Archive(Protocol):
-    """Keeps a cycle: all of it or nothing."""
-
-    async def remember(self, report: CycleReport) -> None: ...
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Parts:
-    """Everything the loop is made of; assembly.py chooses."""
-
-    curriculum: Curriculum
-    designer: Designer
-    verifier: Judge
-    playtester: Tester
-    creditor: Creditor
-    engine: Engine
-    examiner: Examiner
-    archive: Archive
+from openspade.parts import Parts
+from openspade.types import CycleReport
 
 
 async def play_cycle(parts: Parts, cycle: int) -> CycleReport:

@@ -14,7 +14,7 @@ from openspade.memory.catalogue import Wanted
 from openspade.memory.history import episodes_path, read_drafts, read_episodes
 from openspade.memory.memory import Memory
 from openspade.memory.similarity import fingerprint
-from openspade.types import Action, Negative, Observation, Problem, TokenStream, ToolCall, Turn
+from openspade.types import Action, DesignStats, Negative, Observation, Problem, TokenStream, ToolCall, Turn
 from tests.fakes import SKILL
 from tests.unit.mechanics import MAZES, OTHERS
 from tests.unit.memories import (
@@ -284,7 +284,7 @@ def test_a_replay_without_hints_keeps_the_regret_that_was_measured(memory: Memor
         (teachable(qualified=False, fault="step hung"), "broke in play: step hung"),
     ],
 )
-def test_a_failure_in_play_is_told_in_words(memory: Memory, stats, reason: str):
+def test_a_failure_in_play_is_told_in_words(memory: Memory, stats: DesignStats, reason: str):
     remember(memory, (SORT, stats))
     assert memory.negatives(SKILL, 1, dice()) == (Negative(mechanic="Sort numbers. [numbers 1, 9, 5]", reason=reason),)
 
@@ -294,6 +294,15 @@ def test_a_refusal_is_told_with_its_gate(memory: Memory, gate: str, kind: str):
     problem = Problem(gate=gate, message="it is bad")
     memory.commit(a_cycle(0, refused=[(SORT, problem)]), state={}, checkpoint="")
     assert memory.negatives(SKILL, 1, dice())[0].reason == f"{kind} by {gate}: it is bad"
+
+
+def test_a_failure_of_the_same_source_is_told_before_one_of_the_same_skill(memory: Memory):
+    remember(memory, (SORT, teachable(solve_rate=1)))
+    elsewhere = replace(SKILL, name="other")
+    cycle = a_cycle(1, [(REVERSE, teachable(solve_rate=1))], skill=elsewhere, document=a_document("old", "x"))
+    memory.commit(cycle, state={}, checkpoint="")
+    found = memory.negatives(SKILL, 1, dice(), document=a_document("new", "y"))
+    assert found[0].mechanic.startswith("Reverse")
 
 
 def test_a_teachable_design_is_no_negative(memory: Memory):

@@ -110,7 +110,7 @@ def test_the_digest_ignores_how_long_things_took(tmp_path: Path):
     def digest(name: str, ms: float, regret: float = 0.1) -> str:
         cycle = a_cycle(0, [(SORT, teachable())])
         verdict = replace(cycle.verdicts[0], gates=(GateResult(gate="parses", passed=True, cpu_ms=ms),))
-        metrics = {"sandbox/step_p95_ms": ms, "regret/mean": regret}
+        metrics = {"sandbox/step_p95_ms": ms, "seconds/draft": ms, "regret/mean": regret}
         with open_memory(tmp_path / name) as memory:
             memory.commit(replace(cycle, verdicts=(verdict,), metrics=metrics), state={}, checkpoint="")
         return content_digest(tmp_path / name / "run" / "openspade.db")

@@ -223,13 +223,20 @@ def _exemplar(database: Database, number: int) -> Exemplar:
 
 def _failed_in_play(database: Database, skill: Skill, document: Document | None) -> list[Failing]:
     query = (
-        f"SELECT standings.failing, {_ORIGIN}, {_DESIGN}, playtests.* FROM standings "
-        f"JOIN designs USING (number) {_LATEST} WHERE standings.skill = ? AND failing = ? "
-        "ORDER BY standings.cycle DESC LIMIT ?"
+        f"SELECT standings.failing, {_ORIGIN}, {_DESIGN}, playtests.* FROM standings JOIN designs USING (number) {_LATEST} "
+        "WHERE {} AND failing = ? ORDER BY standings.cycle DESC LIMIT ?"
     )
-    kinds = ("too easy", "out of reach", "fault")
-    rows = [row for kind in kinds for row in database.rows(query, (skill.name, kind, POOL // 4))]
-    return [_failing(row, row["failing"], _in_words(row), document) for row in rows]
+    wanted: dict[str, tuple[str, ...]] = {"standings.skill = ?": (skill.name,)}
+    if document is not None:
+        wanted["standings.source = ? AND standings.kind = ?"] = (document.source, skill.kind)
+    rows = [
+        row
+        for condition, values in wanted.items()
+        for kind in ("too easy", "out of reach", "fault")
+        for row in database.rows(query.format(condition), (*values, kind, POOL // 4))
+    ]
+    unique = {row["id"]: row for row in rows}
+    return [_failing(row, row["failing"], _in_words(row), document) for row in unique.values()]
 
 
 def _refused(database: Database, skill: Skill, document: Document | None) -> list[Failing]:

@@ -134,7 +134,8 @@ CREATE TABLE standings (                    -- where a design stands after its l
 CREATE INDEX standings_by_value ON standings (skill, value_rank) WHERE value_rank IS NOT NULL;
 CREATE INDEX standings_by_source ON standings (source, kind, value_rank) WHERE value_rank IS NOT NULL;
 CREATE INDEX standings_by_priority ON standings (priority_rank) WHERE priority_rank IS NOT NULL;
-CREATE INDEX standings_failing ON standings (skill, failing, cycle) WHERE failing IS NOT NULL;
+CREATE INDEX failing_by_skill ON standings (skill, failing, cycle) WHERE failing IS NOT NULL;
+CREATE INDEX failing_by_source ON standings (source, kind, failing, cycle) WHERE failing IS NOT NULL;
 
 CREATE TABLE episodes (                     -- index into episodes/cycle_NNNNNN.jsonl.zst, line `line`
     cycle INTEGER NOT NULL,

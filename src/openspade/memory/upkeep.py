@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from dataclasses import dataclass
 from hashlib import sha256
@@ -20,8 +21,8 @@ from openspade.memory.recall import to_design
 ELSEWHERE = -1
 """The cycle of what another run found out."""
 
-# Measured times differ from run to run; everything else must not.
-_TIMED = ("_s", "_ms", "_mb", "_per_s")
+# Measured times and memory differ from run to run; everything else must not.
+_MEASURED = re.compile(r"seconds/|.*(_s|_ms|_mb|_per_second)$")
 _TABLES = (
     "cycles metrics documents briefs designs sketches bands verdicts playtests standings episodes evaluations".split()
 )
@@ -134,7 +135,7 @@ def content_digest(path: Path) -> str:
             columns = [row["name"] for row in database.rows(f"PRAGMA table_info({table})")]
             kept = ", ".join(name for name in columns if not name.endswith("_ms"))
             for row in database.connection.execute(f"SELECT {kept} FROM {table} ORDER BY {kept}"):
-                if not (table == "metrics" and str(row["name"]).endswith(_TIMED)):
+                if not (table == "metrics" and _MEASURED.match(row["name"])):
                     digest.update(repr((table, *row)).encode())
     finally:
         database.close()

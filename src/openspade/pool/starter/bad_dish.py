@@ -15,9 +15,14 @@ class BadDish(Game):
         self.bad = rng.choice(dishes)
         while True:
             plates = [rng.sample(dishes, rng.randint(3, 5)) for _ in range(6)]
-            if [dish for dish in dishes if all((dish in plate) == (self.bad in plate) for plate in plates)] == [self.bad]:
+            if [dish for dish in dishes if all((dish in plate) == (self.bad in plate) for plate in plates)] == [
+                self.bad
+            ]:
                 break
-        told = [f"Guest {i} ate {', '.join(p)} and {'fell ill' if self.bad in p else 'stayed well'}." for i, p in enumerate(plates, 1)]
+        told = [
+            f"Guest {i} ate {', '.join(p)} and {'fell ill' if self.bad in p else 'stayed well'}."
+            for i, p in enumerate(plates, 1)
+        ]
         return f"{' '.join(told)} Which dish was bad?"
 
     def act(self, action):

@@ -5,13 +5,16 @@ class BlackBox(Game):
     """A box turns numbers into numbers. Try some, then foretell what it makes of one it refuses to show."""
 
     skill = "causal inference"
-    hint = "Feed it 0, then 1, then 10: the first answer is what it adds, the steps show by what it multiplies, and where it wraps."
+    hint = "Try 0, then 1, then 50: the first tells what it adds, the step by what it multiplies, the last where it wraps."
     max_turns = 8
 
     def start(self, rng):
         self.factor, self.shift, self.wrap = rng.randint(2, 9), rng.randint(1, 9), rng.choice([50, 64, 77, 90, 97])
         self.asked = rng.randint(300, 999)
-        return f"Say 'try N' for N from 0 to 99 to see what the box makes of N, or 'answer M' for what it makes of {self.asked}. Eight turns."
+        return (
+            "Say 'try N' for N from 0 to 99 to see what the box makes of N. "
+            f"Say 'answer M' to foretell what it makes of {self.asked}. Eight turns."
+        )
 
     def box(self, number):
         return (self.factor * number + self.shift) % self.wrap

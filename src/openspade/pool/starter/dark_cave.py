@@ -15,7 +15,7 @@ class DarkCave(Game):
             self.here, self.exit = ((rng.randrange(8), rng.randrange(8)) for _ in range(2))
             self.walls = {(rng.randrange(8), rng.randrange(8)) for _ in range(16)} - {self.here, self.exit}
             if 7 <= len(self.solution()) <= 13:
-                return f"A dark cave, columns and rows 0 to 7. You are at {self.here}, the exit is at {self.exit}. n, e, s or w?"
+                return f"A dark cave of 8 by 8. You are at {self.here}, the exit is at {self.exit}. n, e, s or w?"
 
     def act(self, action):
         move = MOVES.get(action.strip().lower())

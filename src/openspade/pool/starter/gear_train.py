@@ -5,7 +5,7 @@ class GearTrain(Game):
     """Wheels drive wheels. How often does the last one turn, and which way?"""
 
     skill = "causal inference"
-    hint = "Only the first and the last wheel's teeth count for the speed; each wheel in between flips the direction once more."
+    hint = "Only the first and the last wheel's teeth count for the speed; each wheel in between flips the direction."
     max_turns = 1
 
     def start(self, rng):

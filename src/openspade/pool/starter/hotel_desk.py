@@ -13,11 +13,18 @@ class HotelDesk(ToolTask):
         rooms = rng.sample(range(101, 400), 4)
         self.kind = rng.choice(["single", "double"])
         other = "double" if self.kind == "single" else "single"
-        self.rooms = {rooms[0]: [self.kind, "free"], rooms[1]: [self.kind, "taken"], rooms[2]: [other, "free"], rooms[3]: [other, "taken"]}
+        self.rooms = {
+            rooms[0]: [self.kind, "free"],
+            rooms[1]: [self.kind, "taken"],
+            rooms[2]: [other, "free"],
+            rooms[3]: [other, "taken"],
+        }
         self.room, self.hour = rooms[0], rng.randint(6, 10)
         self.state = {"guests": {}, "keys": [], "calls": {}}
         self.requests = [
-            Request(f"Good evening, {self.guest}. I have booked.", done=lambda s: s["guests"] == {self.room: self.guest}),
+            Request(
+                f"Good evening, {self.guest}. I have booked.", done=lambda s: s["guests"] == {self.room: self.guest}
+            ),
             Request("May I have the key?", done=lambda s: s["keys"] == [self.room]),
             Request(
                 "Please wake me tomorrow.",
@@ -60,7 +67,11 @@ class HotelDesk(ToolTask):
 
     def solution(self):
         return [
-            [self.call("find_booking", guest=self.guest), self.call("list_rooms"), self.call("check_in", guest=self.guest, room=self.room)],
+            [
+                self.call("find_booking", guest=self.guest),
+                self.call("list_rooms"),
+                self.call("check_in", guest=self.guest, room=self.room),
+            ],
             [self.call("cut_key", room=self.room)],
             ["At what time?", self.call("wake_up_call", room=self.room, hour=self.hour)],
         ]

@@ -5,7 +5,9 @@ class LabSamples(ToolTask):
     """Samples are registered, measured and archived; the reading decides the shelf."""
 
     skill = "multi-step workflow"
-    hint = "Register first: every later step wants the sample's number. A reading of 50 or more belongs on the red shelf."
+    hint = (
+        "Register first: every later step wants the sample's number. A reading of 50 or more belongs on the red shelf."
+    )
     max_turns = 14
 
     def start(self, rng):
@@ -13,7 +15,10 @@ class LabSamples(ToolTask):
         self.numbers = rng.sample(range(100, 1000), 2)
         self.readings = [rng.randint(0, 99) for _ in range(2)]
         self.state = {"registered": {}, "shelf": {}}
-        self.requests = [self.wish(0, "Take in the sample from the {}, measure it, and put it on its shelf."), self.wish(1, "The same for the one from the {}.")]
+        self.requests = [
+            self.wish(0, "Take in the sample from the {}, measure it, and put it on its shelf."),
+            self.wish(1, "The same for the one from the {}."),
+        ]
 
     def wish(self, index, sentence):
         sample, shelf = self.numbers[index], self.shelf(index)

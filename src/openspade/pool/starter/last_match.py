@@ -11,7 +11,7 @@ class LastMatch(Game):
     def start(self, rng):
         self.most = rng.randint(3, 6)
         self.matches = (self.most + 1) * rng.randint(4, 7) + rng.randint(1, self.most)
-        return f"{self.matches} matches. Each of us takes 1 to {self.most}; who takes the last one wins. How many do you take?"
+        return f"{self.matches} matches. We take 1 to {self.most} in turn; who takes the last one wins. You begin."
 
     def act(self, action):
         taken = as_number(action)

@@ -16,7 +16,10 @@ class MovingMeetings(ToolTask):
         self.moved, self.dropped, self.vague = rng.sample(sorted(self.state), 3)
         self.hour, self.later = rng.sample([hour for hour in range(8, 18) if hour not in hours], 2)
         self.requests = [
-            Request(f"Move {self.topic(self.moved)} to {self.hour} o'clock.", done=lambda s: s[self.moved]["hour"] == self.hour),
+            Request(
+                f"Move {self.topic(self.moved)} to {self.hour} o'clock.",
+                done=lambda s: s[self.moved]["hour"] == self.hour,
+            ),
             Request(f"Cancel {self.topic(self.dropped)}.", done=lambda s: self.dropped not in s and len(s) == 3),
             Request(
                 f"Move {self.topic(self.vague)} too.",

@@ -13,13 +13,20 @@ class MuseumGuide(ToolTask):
     def start(self, rng):
         numbers = rng.sample(range(100, 1000), len(WORKS))
         self.records = {
-            f"M{numbers[i]}": {"title": title, "year": rng.randint(1500, 1999), "room": f"{rng.choice('ABCD')}{rng.randint(1, 40)}"}
+            f"M{numbers[i]}": {
+                "title": title,
+                "year": rng.randint(1500, 1999),
+                "room": f"{rng.choice('ABCD')}{rng.randint(1, 40)}",
+            }
             for i, title in enumerate(WORKS)
         }
         self.one, self.other = rng.sample(sorted(self.records), 2)
         self.state = {"display": ""}
         self.requests = [
-            Request(f"In which room hangs {self.title(self.one)}?", done=lambda s: s["display"] == self.records[self.one]["room"]),
+            Request(
+                f"In which room hangs {self.title(self.one)}?",
+                done=lambda s: s["display"] == self.records[self.one]["room"],
+            ),
             Request(
                 "When was the picture painted that I like best?",
                 answers={"which picture": f"I mean {self.title(self.other)}"},

@@ -14,7 +14,7 @@ class OtherBase(Game):
         self.value = 0
         for digit in digits:
             self.value = self.value * base + digit
-        return f"On an island people count in base {base}. They write {''.join(map(str, digits))}. What is that in base ten?"
+        return f"Islanders count in base {base}. They write {''.join(map(str, digits))}. What is that in base ten?"
 
     def act(self, action):
         return self.win() if same_answer(action, self.value, kind="number") else self.lose()

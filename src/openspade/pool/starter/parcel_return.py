@@ -14,7 +14,9 @@ class ParcelReturn(ToolTask):
         self.slip = f"U{rng.randint(100, 999)}"
         self.state = {"label": "", "pickup": {}, "refunded": []}
         self.requests = [
-            Request(f"I want to send order {self.order} back. A label, please.", done=lambda s: s["label"] == self.label),
+            Request(
+                f"I want to send order {self.order} back. A label, please.", done=lambda s: s["label"] == self.label
+            ),
             Request(
                 "Have it fetched.",
                 answers={"which day": f"on {self.day}"},

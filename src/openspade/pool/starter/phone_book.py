@@ -49,6 +49,10 @@ class PhoneBook(ToolTask):
         def look_up(person):
             desk = self.desks[person]
             phone = self.phones[desk]
-            return [self.call("desk_of", person=person), self.call("phone_at", desk=desk), self.call("write_slip", text=phone)]
+            return [
+                self.call("desk_of", person=person),
+                self.call("phone_at", desk=desk),
+                self.call("write_slip", text=phone),
+            ]
 
         return [look_up(self.one), [self.call("boss_of", person=self.other), *look_up(self.boss)]]

@@ -13,7 +13,9 @@ class ReleaseTrain(ToolTask):
         self.build_number, self.report = rng.randint(10000, 99999), f"R{rng.randint(1000, 9999)}"
         self.state = {"built": None, "tested": None, "live": {}}
         self.requests = [
-            Request(f"Put branch {self.branch} on the stage server.", done=lambda s: s["live"] == {"stage": self.report}),
+            Request(
+                f"Put branch {self.branch} on the stage server.", done=lambda s: s["live"] == {"stage": self.report}
+            ),
             Request(
                 "Looks fine. The same on the shop server, please.",
                 done=lambda s: s["live"] == {"stage": self.report, "shop": self.report},

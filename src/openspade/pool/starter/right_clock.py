@@ -10,7 +10,9 @@ class RightClock(ToolTask):
 
     def start(self, rng):
         self.minutes, self.hour, self.minute = rng.randint(3, 58), rng.randint(5, 22), rng.randint(10, 59)
-        self.event = rng.choice(["the rain stops", "Bo calls", "the bread is done", "the train arrives", "the sun sets"])
+        self.event = rng.choice(
+            ["the rain stops", "Bo calls", "the bread is done", "the train arrives", "the sun sets"]
+        )
         self.word = rng.choice(["eggs", "laundry", "stretching", "watering", "keys"])
         self.state = {"rings": []}
         time = f"{self.hour}:{self.minute}"
@@ -22,7 +24,9 @@ class RightClock(ToolTask):
         ]
         rng.shuffle(wishes)
         self.order = [ring for _, ring in wishes]
-        self.requests = [self.wish(text, ring) for text, ring in wishes] + [Request("And stop time for a while.", impossible=True)]
+        self.requests = [self.wish(text, ring) for text, ring in wishes] + [
+            Request("And stop time for a while.", impossible=True)
+        ]
 
     def wish(self, text, ring):
         return Request(text, done=lambda s: s["rings"][-1:] == [ring])

@@ -17,7 +17,9 @@ class SalesReport(ToolTask):
         total = sum(self.sales[self.asked].values())
         self.requests = [
             Request(f"Report the sum of {self.asked} as 'sum'.", done=lambda s: s["report"].get("sum") == str(total)),
-            Request("Report the region with the best June as 'best'.", done=lambda s: s["report"].get("best") == self.best),
+            Request(
+                "Report the region with the best June as 'best'.", done=lambda s: s["report"].get("best") == self.best
+            ),
             Request("Report next year's figures as 'future'.", impossible=True),
         ]
 

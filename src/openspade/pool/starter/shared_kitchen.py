@@ -13,7 +13,9 @@ class SharedKitchen(ToolTask):
     """Cook for friends: see what a dish needs, what is there, and buy only what is missing."""
 
     skill = "multi-step workflow"
-    hint = "Buy the difference between recipe and cupboard, no more: what is bought and not needed is counted against you."
+    hint = (
+        "Buy the difference between recipe and cupboard, no more: what is bought and not needed is counted against you."
+    )
     max_turns = 14
 
     def start(self, rng):
@@ -27,12 +29,19 @@ class SharedKitchen(ToolTask):
         self.state = {"cupboard": list(self.cupboard), "bought": [], "cooked": [], "paid": 0}
         first, second = self.dishes
         self.requests = [
-            Request(f"Cook us {first}.", done=lambda s: s["cooked"] == [first] and sorted(s["bought"]) == self.to_buy(0)),
+            Request(
+                f"Cook us {first}.", done=lambda s: s["cooked"] == [first] and sorted(s["bought"]) == self.to_buy(0)
+            ),
             Request(
                 f"That was good! And now {second}.",
-                done=lambda s: s["cooked"] == [first, second] and sorted(s["bought"]) == sorted(self.to_buy(0) + self.to_buy(1)),
+                done=lambda s: (
+                    s["cooked"] == [first, second] and sorted(s["bought"]) == sorted(self.to_buy(0) + self.to_buy(1))
+                ),
             ),
-            Request(f"Here are {self.budget} euros for everything; put them into the box.", done=lambda s: s["paid"] == self.budget),
+            Request(
+                f"Here are {self.budget} euros for everything; put them into the box.",
+                done=lambda s: s["paid"] == self.budget,
+            ),
         ]
 
     def to_buy(self, index):
@@ -74,5 +83,7 @@ class SharedKitchen(ToolTask):
         plan = []
         for index, dish in enumerate(self.dishes):
             look = [self.call("recipe", dish=dish), self.call("look_into_cupboard")]
-            plan.append([*look, *(self.call("buy", item=item) for item in self.to_buy(index)), self.call("cook", dish=dish)])
+            plan.append(
+                [*look, *(self.call("buy", item=item) for item in self.to_buy(index)), self.call("cook", dish=dish)]
+            )
         return [*plan, [self.call("put_into_box", euros=self.budget)]]

@@ -5,7 +5,7 @@ class ShortestRoad(Game):
     """A map of villages and roads. How long is the shortest way?"""
 
     skill = "optimisation"
-    hint = "Work outwards from the start: always settle the village with the smallest distance so far, then update its neighbours."
+    hint = "Work outwards: always settle the village with the smallest distance so far, then look at its neighbours."
     max_turns = 1
 
     def start(self, rng):

@@ -13,7 +13,9 @@ class StubbornPrinter(ToolTask):
         self.copies, self.size = rng.randint(2, 40), rng.choice(["A3", "A4", "A5"])
         self.state = {"jam": True, "tray": "", "printed": []}
         self.requests = [
-            Request(f"Print {self.copies} copies of {self.file}.", done=lambda s: s["printed"] == [[self.file, self.copies]]),
+            Request(
+                f"Print {self.copies} copies of {self.file}.", done=lambda s: s["printed"] == [[self.file, self.copies]]
+            ),
             Request("Leave the tray empty for the night.", done=lambda s: s["tray"] == ""),
         ]
 

@@ -1,5 +1,12 @@
 from openspade_env import Request, ToolTask, tool
 
+WISHES = {
+    "shout": ("Make {} loud: capitals only.", str.upper),
+    "mirror": ("Show {} as in a looking-glass, last letter first.", lambda word: word[::-1]),
+    "sort_letters": ("Put the letters of {} into the order of the alphabet.", lambda word: "".join(sorted(word))),
+    "double": ("Write every letter of {} two times.", lambda word: "".join(2 * letter for letter in word)),
+}
+
 
 class TextWorkshop(ToolTask):
     """A bench of text tools that look alike; each wish fits exactly one of them."""
@@ -9,51 +16,36 @@ class TextWorkshop(ToolTask):
     max_turns = 8
 
     def start(self, rng):
-        self.word = "".join(rng.sample("abcdefghijklmnop", 6))
-        self.state = {"text": self.word, "asked": 0}
-        wishes = {
-            "shout": (f"Make {{}} loud: capitals only.", str.upper),
-            "mirror": (f"Show {{}} as a mirror would, last letter first.", lambda text: text[::-1]),
-            "sort_letters": (f"Put the letters of {{}} into the order of the alphabet.", lambda text: "".join(sorted(text))),
-            "double": (f"Write every letter of {{}} twice.", lambda text: "".join(2 * letter for letter in text)),
-        }
-        self.plan_ = rng.sample(sorted(wishes), 3)
-        self.requests = []
-        for name in self.plan_:
-            word = "".join(rng.sample("abcdefghijklmnop", 6))
-            sentence, rule = wishes[name]
-            self.requests.append(self.wish(sentence.format(word), word, rule(word)))
-        self.words = [request.text for request in self.requests]
+        self.state = {"text": ""}
+        self.chosen = [(name, "".join(rng.sample("abcdefghijklmnop", 6))) for name in rng.sample(sorted(WISHES), 3)]
+        self.requests = [self.wish(*WISHES[name], word) for name, word in self.chosen]
 
-    def wish(self, sentence, word, result):
-        return Request(sentence, change=lambda s: s.update(word=word, text=""), done=lambda s: s["text"] == result)
+    def wish(self, sentence, rule, word):
+        return Request(sentence.format(word), done=lambda s: s["text"] == rule(word))
 
-    def keep(self, word, text):
-        if word != self.state["word"]:
-            raise ValueError("this word was not asked for")
-        self.state["text"] = text
-        return text
+    def put_out(self, name, word):
+        self.state["text"] = WISHES[name][1](word)
+        return self.state["text"]
 
     @tool
     def shout(self, word: str) -> str:
         """Turn small letters into capitals."""
-        return self.keep(word, word.upper())
+        return self.put_out("shout", word)
 
     @tool
     def mirror(self, word: str) -> str:
         """Reverse a word."""
-        return self.keep(word, word[::-1])
+        return self.put_out("mirror", word)
 
     @tool
     def sort_letters(self, word: str) -> str:
         """Sort a word's letters."""
-        return self.keep(word, "".join(sorted(word)))
+        return self.put_out("sort_letters", word)
 
     @tool
     def double(self, word: str) -> str:
         """Repeat each letter."""
-        return self.keep(word, "".join(2 * letter for letter in word))
+        return self.put_out("double", word)
 
     def solution(self):
-        asked = [next(w for w in text.replace(":", " ").replace(",", " ").split() if len(w) == 6 and w not in ("mirror", "letter")) for text in self.words]
-        return [[self.call(name, word=word)] for name, word in zip(self.plan_, asked)]
+        return [[self.call(name, word=word)] for name, word in self.chosen]

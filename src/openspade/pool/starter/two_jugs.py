@@ -15,7 +15,10 @@ class TwoJugs(Game):
             self.goal = rng.randint(1, self.sizes[1] - 1)
             if self.goal not in self.sizes and 8 <= len(self.solution()) <= 16:
                 break
-        return f"Jugs A of {self.sizes[0]} and B of {self.sizes[1]} litres, both empty. Commands: {', '.join(self.commands())}. Have {self.goal} litres in one."
+        return (
+            f"Jugs A of {self.sizes[0]} and B of {self.sizes[1]} litres, both empty. "
+            f"Commands: {', '.join(self.commands())}. Have {self.goal} litres in one."
+        )
 
     def commands(self):
         return ["fill A", "fill B", "empty A", "empty B", "A to B", "B to A"]

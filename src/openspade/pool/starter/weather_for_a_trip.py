@@ -20,8 +20,12 @@ class WeatherForATrip(ToolTask):
         warmer = max(second, third, key=lambda place: (self.heat_at(place), place))
         self.notes = [(first, self.heat_at(first)), (warmer, self.heat_at(warmer))]
         self.requests = [
-            Request(f"Note the temperature of {first} under its name.", done=lambda s: s["diary"] == dict(self.notes[:1])),
-            Request(f"Do the same for the warmer of {second} and {third}.", done=lambda s: s["diary"] == dict(self.notes)),
+            Request(
+                f"Note the temperature of {first} under its name.", done=lambda s: s["diary"] == dict(self.notes[:1])
+            ),
+            Request(
+                f"Do the same for the warmer of {second} and {third}.", done=lambda s: s["diary"] == dict(self.notes)
+            ),
         ]
 
     def heat_at(self, place):

@@ -15,9 +15,17 @@ class Workbench(ToolTask):
         self.rest, self.width = rng.randint(20, 50), rng.randint(3, 12)
         self.state = {"length": dict(self.lengths), "holes": {}, "joined": []}
         self.requests = [
-            Request(f"Make {self.a} {self.rest} cm long; it has {self.lengths[self.a]}.", done=lambda s: s["length"][self.a] == self.rest),
-            Request(f"{self.b} needs a hole for a peg of {self.width} mm.", done=lambda s: s["holes"] == {self.b: self.width}),
-            Request(f"Make one piece of {self.b} and {self.c}.", done=lambda s: s["joined"] == [sorted([self.b, self.c])]),
+            Request(
+                f"Make {self.a} {self.rest} cm long; it has {self.lengths[self.a]}.",
+                done=lambda s: s["length"][self.a] == self.rest,
+            ),
+            Request(
+                f"{self.b} needs a hole for a peg of {self.width} mm.",
+                done=lambda s: s["holes"] == {self.b: self.width},
+            ),
+            Request(
+                f"Make one piece of {self.b} and {self.c}.", done=lambda s: s["joined"] == [sorted([self.b, self.c])]
+            ),
             Request("Now make it taste of honey.", impossible=True),
         ]
 
