@@ -229,7 +229,7 @@ async def hogs() -> Rows:
                     async with await pool.open(SLOW) as environment:
                         await environment.reset([0])
                         try:
-                            await environment.step({0: Action(text="2500000")})
+                            await environment.step({0: Action(text="1500000")})
                         except DeadlineExceeded:
                             killed[rule] += 1
     finally:

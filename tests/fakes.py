@@ -38,7 +38,9 @@ def a_verdict(
     return Verdict(draft=made, problems=(problem,) if problem else ())
 
 
-def an_episode(return_: float | None, *, seed: int = 0, play: int = 0, hinted: bool = False, design: str = "one") -> Episode:
+def an_episode(
+    return_: float | None, *, seed: int = 0, play: int = 0, hinted: bool = False, design: str = "one"
+) -> Episode:
     """An episode with this return; None is a void one."""
     outcome = Outcome.VOID if return_ is None else Outcome.SOLVED if return_ == 1 else Outcome.FAILED
     return Episode(

@@ -23,6 +23,7 @@ from openspade.rollout.playtest import Playtester
 from openspade.rollout.sampler import Direct, Gathering, Sampler
 from openspade.run import Run, RunArchive
 from openspade.sandbox.pool import SandboxPool
+from openspade.types import Role
 from openspade.verifier.ladder import Verifier
 
 CONFIG_FILE = "config.toml"
@@ -44,7 +45,9 @@ def new_run_directory(config: Config) -> Path:
 def stored_config(directory: Path) -> Config:
     """The configuration a run was started with. Raises ConfigError where the folder holds no run."""
     if not (directory / CONFIG_FILE).is_file():
-        raise ConfigError(f"{directory} holds no run: {CONFIG_FILE} is missing; runs are the folders `openspade train` makes")
+        raise ConfigError(
+            f"{directory} holds no run: {CONFIG_FILE} is missing; runs are the folders `openspade train` makes"
+        )
     return recipe.load(directory / CONFIG_FILE)
 
 
@@ -67,7 +70,9 @@ async def open_run(config: Config, directory: Path) -> AsyncIterator[Run]:
             )
             parts = Parts(
                 curriculum=curriculum,
-                designer=Designer(engine, Prompts(config.policy.prompts), config.designer, config.cycle.drafts_per_brief),
+                designer=Designer(
+                    engine, Prompts(config.policy.prompts), config.designer, config.cycle.drafts_per_brief
+                ),
                 verifier=Verifier(pool, memory, config.gates),
                 playtester=playtester,
                 creditor=creditor,
@@ -80,7 +85,11 @@ async def open_run(config: Config, directory: Path) -> AsyncIterator[Run]:
 
 def apply_control(config: Config) -> Config:
     """A control experiment as settings: which roles learn."""
-    trained = {"": {}, "base": {"agent_weight": 0.0, "designer_weight": 0.0}, "frozen_designer": {"designer_weight": 0.0}}
+    trained = {
+        "": {},
+        "base": {"agent_weight": 0.0, "designer_weight": 0.0},
+        "frozen_designer": {"designer_weight": 0.0},
+    }
     return config.model_copy(update={"advantage": config.advantage.model_copy(update=trained[config.control])})
 
 
@@ -90,7 +99,7 @@ def build_engine(config: Config) -> Engine:
         return tutorial_engine(config.policy.context_tokens)
     from openspade.engine.local import LocalEngine
 
-    temperatures = {"designer": config.designer.temperature, "agent": config.agent.temperature}
+    temperatures: dict[Role, float] = {"designer": config.designer.temperature, "agent": config.agent.temperature}
     return LocalEngine(config.policy, config.train, temperatures=temperatures)
 
 
@@ -109,9 +118,7 @@ def build_curriculum(config: Config, engine: Engine, memory: Memory) -> Curricul
 
 def build_playtester(config: Config, engine: Engine, pool: SandboxPool) -> Playtester:
     """The episode runner with the sampler that suits the engine."""
-    sampler: Sampler = (
-        Gathering(engine) if engine.capabilities.gathers else Direct(engine, config.playtest.concurrency)
-    )
+    sampler: Sampler = Gathering(engine) if engine.capabilities.gathers else Direct(engine, config.playtest.concurrency)
     return Playtester(
         engine=engine,
         sampler=sampler,

@@ -7,6 +7,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, PositiveFloat, PositiveInt
 
+from openspade.types import Sampling
 
 
 class Section(BaseModel):
@@ -67,6 +68,10 @@ class SamplingConfig(Section):
     """Nucleus: the smallest set of tokens with this much probability; 1 is off."""
     top_k: int = Field(default=0, ge=0)
     """Only the k likeliest tokens; 0 is off."""
+
+    def sampling(self) -> Sampling:
+        """These settings as a request carries them."""
+        return Sampling(max_tokens=self.max_tokens, temperature=self.temperature, top_p=self.top_p, top_k=self.top_k)
 
 
 class DesignerConfig(SamplingConfig):

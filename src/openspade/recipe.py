@@ -106,11 +106,12 @@ def _explain(item: Mapping[str, Any]) -> str:
 
 
 def _suggest(location: Sequence[str | int]) -> str:
-    fields: Mapping[str, Any] = Config.model_fields
-    for part in location[:-1]:
-        fields = fields[str(part)].annotation.model_fields
-    known = [field.alias or name for name, field in fields.items()]
-    close = difflib.get_close_matches(str(location[-1]), known, n=1)
+    section = Config.model_fields.get(str(location[0]))
+    kind = section.annotation if section and len(location) > 1 else Config
+    fields = kind.model_fields if isinstance(kind, type) and issubclass(kind, Section) else {}
+    prefix = "" if kind is Config else f"{location[0]}."
+    known = [prefix + (field.alias or name) for name, field in fields.items()]
+    close = difflib.get_close_matches(prefix + str(location[-1]), known, n=1)
     return f"; did you mean {close[0]}?" if close else f"; known here: {', '.join(known)}"
 
 

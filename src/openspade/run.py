@@ -29,7 +29,9 @@ class RunArchive:
     A kill before the commit leaves the database at the last whole cycle, whose checkpoint is still there.
     """
 
-    def __init__(self, *, directory: Path, memory: Memory, engine: Engine, keep: int, parts: Mapping[str, Stateful]) -> None:
+    def __init__(
+        self, *, directory: Path, memory: Memory, engine: Engine, keep: int, parts: Mapping[str, Stateful]
+    ) -> None:
         self._directory = directory
         self._memory = memory
         self._engine = engine

@@ -140,7 +140,7 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Observation:
-    """What the environment shows: `results` answers an action's tool calls one by one, `text` is the user's words."""
+    """What the environment shows: `results` answers an action's calls one by one, `text` is the user's words."""
 
     text: str
     results: tuple[str, ...] = ()
@@ -233,7 +233,10 @@ class TokenStream:
 
     def __post_init__(self) -> None:
         if not len(self.ids) == len(self.written) == len(self.logprobs):
-            raise ValueError(f"a token stream of {len(self.ids)} ids has {len(self.written)} marks and {len(self.logprobs)} log-probs")
+            raise ValueError(
+                f"a token stream of {len(self.ids)} ids has {len(self.written)} marks "
+                f"and {len(self.logprobs)} log-probs"
+            )
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

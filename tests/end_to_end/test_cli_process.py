@@ -46,6 +46,12 @@ def test_what_is_wrong_is_said_without_a_traceback(words: list[str], code: int, 
     assert "Traceback" not in result.stderr
 
 
+def test_a_run_that_cannot_start_leaves_nothing_behind(tmp_path: Path):
+    result = openspade("train", TUTORIAL, f"run.directory={tmp_path}", "corpus.enabled=true", "corpus.path=nowhere")
+    assert result.returncode == 2
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_reader_who_leaves_early_is_no_error():
     shown = subprocess.run(
         f"{sys.executable} -m openspade config show | head -1; echo ${{PIPESTATUS[0]}}",

@@ -51,7 +51,11 @@ def design(act: str = HONEST, *, max_turns: int = 3, padding: str = "") -> Desig
 
 
 async def played(
-    pool: SandboxPool, answer: Callable[[Prompt], str], *designs: Design, context_tokens: int = 10_000, **playtest: object
+    pool: SandboxPool,
+    answer: Callable[[Prompt], str],
+    *designs: Design,
+    context_tokens: int = 10_000,
+    **playtest: object,
 ) -> list[Playtest]:
     config = parse({"playtest": {"seeds": 3, "plays": 2, **playtest}, "agent": {"max_tokens": 200}})
     engine = ScriptedEngine(answer, context_tokens=context_tokens)

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Self
 
 from openspade.config import SandboxConfig
-from openspade.sandbox.environment import ProgramFault, SandboxedEnvironment, SandboxFailure
+from openspade.sandbox.environment import ProgramFault, SandboxFailure
 from openspade.sandbox.pool import SandboxPool
 from openspade.sandbox.walls import Walls
 from openspade.types import Action, Observation, StepResult
@@ -44,8 +44,8 @@ _ALONE = {
     name: {wall: wall == name for wall in (*KERNEL_WALLS, "rlimits", "drop_uid")}
     for name in (*KERNEL_WALLS, "host-only")
 }
-# Without a wall it would kill everything this user runs, the judge included.
-_ONLY_BEHIND_WALLS = ("p05_kill_all",)
+# Without a wall these kill, stop or hobble the judge.
+_ONLY_BEHIND_WALLS = ("p05_kill_all", "p07_ptrace_parent", "p15_prlimit_parent")
 _SHARED_MEMORY = Path("/dev/shm")
 _SEALED = "SEALED-" + "ANSWER-42"
 _NEIGHBOUR = f"""
@@ -58,7 +58,7 @@ class Env:
 
 @dataclass(frozen=True, kw_only=True)
 class Report:
-    """How one attack ended: `succeeded` names what it reached, "" when nothing; `seconds` until it was contained."""
+    """How one attack ended: `succeeded` names what it reached, "" when nothing; `seconds` its longest request took."""
 
     attack: str
     succeeded: str
@@ -173,22 +173,20 @@ class Canaries:
 async def attack(pool: SandboxPool, canaries: Canaries, name: str) -> Report:
     """One attack in a child of its own, from the pool's open to its end."""
     source = canaries.arm((ATTACKS / f"{name}.py").read_text())
-    started = time.monotonic()
-    said, ending = "", ""
+    said, ending, seconds = "", "", 0.0
     try:
         async with await pool.open(source) as environment:
-            ending, said = await _provoke(environment)
+            shown: list[Observation | StepResult | ProgramFault] = [*(await environment.reset([0]))]
+            began = time.monotonic()
+            try:
+                shown += (await environment.step({0: Action(text="go")})).values()
+            finally:
+                seconds = time.monotonic() - began
+            said = " ".join(_said(one) for one in shown)
+            ending = "ran to its end: " + said[-120:]
     except SandboxFailure as failure:
         ending = f"{type(failure).__name__}: {failure}"
-    seconds = time.monotonic() - started
     return Report(attack=name, succeeded=canaries.gives_away(said), ending=ending[:200], seconds=seconds)
-
-
-async def _provoke(environment: SandboxedEnvironment) -> tuple[str, str]:
-    shown: list[Observation | StepResult | ProgramFault] = list(await environment.reset([0] * environment.instances))
-    shown += (await environment.step({0: Action(text="go")})).values()
-    said = " ".join(_said(one) for one in shown)
-    return "ran to its end: " + said[-120:], said
 
 
 def _said(shown: Observation | StepResult | ProgramFault) -> str:

@@ -112,6 +112,13 @@ def test_a_folder_of_mixed_files_becomes_documents(tmp_path: Path):
     }
 
 
+def test_parquet_rows_become_documents(tmp_path: Path):
+    pyarrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    parquet.write_table(pyarrow.table({"content": ["one", "two"], "license": ["MIT", "CC0"]}), tmp_path / "a.parquet")
+    found = [(document.id, document.text, document.licence) for document in read_input(str(tmp_path / "a.parquet"))]
+    assert found == [("a:0", "one", "MIT"), ("a:1", "two", "CC0")]
+
+
 @pytest.mark.parametrize(
     ("name", "message"),
     [

@@ -13,6 +13,7 @@ from openspade.errors import StorageError
 from openspade.memory.catalogue import Wanted
 from openspade.memory.history import episodes_path, read_drafts, read_episodes
 from openspade.memory.memory import Memory
+from openspade.memory.recall import headline
 from openspade.memory.similarity import fingerprint
 from openspade.types import Action, DesignStats, Negative, Observation, Problem, TokenStream, ToolCall, Turn
 from tests.fakes import SKILL
@@ -150,6 +151,16 @@ def test_an_episode_may_hold_half_a_surrogate_pair(memory: Memory):
         replace(cycle, playtests=(replace(cycle.playtests[0], episodes=(episode,)),)), state={}, checkpoint=""
     )
     assert read_episodes(memory.run_directory, 0) == [episode]
+
+
+def test_a_log_prob_that_is_no_number_stays_one(memory: Memory):
+    cycle = a_cycle(0, [(SORT, teachable())])
+    stream = TokenStream(ids=(5,), written=(True,), logprobs=(math.nan,))
+    episode = replace(an_episode_of(SORT), streams=(stream,))
+    memory.commit(
+        replace(cycle, playtests=(replace(cycle.playtests[0], episodes=(episode,)),)), state={}, checkpoint=""
+    )
+    assert math.isnan(read_episodes(memory.run_directory, 0)[0].streams[0].logprobs[0])
 
 
 def test_every_draft_is_kept_with_its_words(memory: Memory):
@@ -303,6 +314,14 @@ def test_a_failure_of_the_same_source_is_told_before_one_of_the_same_skill(memor
     memory.commit(cycle, state={}, checkpoint="")
     found = memory.negatives(SKILL, 1, dice(), document=a_document("new", "y"))
     assert found[0].mechanic.startswith("Reverse")
+
+
+@pytest.mark.parametrize(
+    ("title", "wanted"),
+    [("Sort\n    numbers.\n\nLong story.", "Sort numbers."), ("word " * 50, "word " * 40 + "..."), ("", "")],
+)
+def test_a_mechanic_is_told_in_one_line(title: str, wanted: str):
+    assert headline(title) == wanted
 
 
 def test_a_teachable_design_is_no_negative(memory: Memory):

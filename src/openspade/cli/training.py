@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import math
+import shutil
 import time
 from pathlib import Path
 from typing import Annotated
@@ -46,7 +47,13 @@ def train(
     from openspade.recipe import load
 
     config = load(recipe, overrides or [])
-    _run(config, new_run_directory(config), as_json=as_json)
+    directory = new_run_directory(config)
+    try:
+        _run(config, directory, as_json=as_json)
+    finally:
+        if not (directory / "checkpoints").exists():
+            # No cycle came to its end: a run that is nothing but its name would only be in the way.
+            shutil.rmtree(directory)
 
 
 def resume(

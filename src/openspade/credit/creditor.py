@@ -37,7 +37,10 @@ class Creditor:
         }
         trajectories = advantages(earned, self._config.advantage.scale, weights)
         self._update_averages(verdicts, stats)
-        metrics = {**_reward_metrics(earned, trajectories), **_design_metrics(list(stats.values()), self._config.reward)}
+        metrics = {
+            **_reward_metrics(earned, trajectories),
+            **_design_metrics(list(stats.values()), self._config.reward),
+        }
         return Credit(rewards=rewards, stats=stats, trajectories=tuple(trajectories), metrics=metrics)
 
     def state(self) -> Mapping[str, JSON]:
@@ -85,7 +88,8 @@ class Creditor:
                 group=(episode.design_id, episode.seed),
                 reward=episode.return_,
                 streams=episode.streams,
-                trained=self._config.train.truncated == "penalise" or episode.cause not in (Ending.TOKENS, Ending.CONTEXT),
+                trained=self._config.train.truncated == "penalise"
+                or episode.cause not in (Ending.TOKENS, Ending.CONTEXT),
             )
             for playtest in playtests
             if stats[playtest.design.id].qualified
@@ -94,7 +98,11 @@ class Creditor:
         ]
 
     def _update_averages(self, verdicts: Sequence[Verdict], stats: Mapping[str, DesignStats]) -> None:
-        fresh = [(v.draft.design, stats[v.draft.design.id]) for v in verdicts if v.draft.design and v.draft.design.id in stats]
+        fresh = [
+            (v.draft.design, stats[v.draft.design.id])
+            for v in verdicts
+            if v.draft.design and v.draft.design.id in stats
+        ]
         judged = [(design, mine) for design, mine in fresh if mine.qualified]
         self._recent = (self._recent + [(mine.regret, mine.regret_se) for _, mine in judged])[-RECENT_DESIGNS:]
         for design, mine in judged:

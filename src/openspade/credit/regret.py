@@ -26,7 +26,9 @@ def measure(playtest: Playtest) -> DesignStats:
     hinted_played = any(episode.hinted for episode in playtest.episodes)
     differences = [[h.return_ - u.return_ for u, h in plays if h] for plays in by_seed] if hinted_played else []
     hinted = [fmean(h.return_ for _, h in plays if h) for plays in by_seed] if hinted_played else []
-    hinted_solved = [fmean(h.outcome is Outcome.SOLVED for _, h in plays if h) for plays in by_seed] if hinted_played else []
+    hinted_solved = (
+        [fmean(h.outcome is Outcome.SOLVED for _, h in plays if h) for plays in by_seed] if hinted_played else []
+    )
     return DesignStats(
         design_id=playtest.design.id,
         pairs=len(pairs),
@@ -81,5 +83,7 @@ def _mean(values: Sequence[float]) -> float:
 
 def _standard_error(differences: Sequence[Sequence[float]]) -> float:
     """Of the mean paired difference: over seeds, or over plays where there is one seed; 0 for a single value."""
-    values = [fmean(plays) for plays in differences] if len(differences) > 1 else [d for plays in differences for d in plays]
+    values = (
+        [fmean(plays) for plays in differences] if len(differences) > 1 else [d for plays in differences for d in plays]
+    )
     return stdev(values) / len(values) ** 0.5 if len(values) > 1 else 0.0

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from openspade.memory.memory import Portrait
-from openspade.memory.recall import SAME, Likeness
+from openspade.memory.recall import SAME, Likeness, headline
 
 WINDOW = 40
 
@@ -21,8 +21,8 @@ class Cluster:
 
     @property
     def title(self) -> str:
-        """The commonest title, the latest of them where several are."""
-        return Counter(portrait.title for portrait in self.members).most_common(1)[0][0]
+        """The commonest headline, the latest of them where several are."""
+        return Counter(headline(portrait.title) for portrait in self.members).most_common(1)[0][0]
 
     @property
     def likenesses(self) -> tuple[Likeness, ...]:

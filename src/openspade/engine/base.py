@@ -52,9 +52,14 @@ class Chat(Protocol):
 class Engine(Protocol):
     """One set of weights that samples and learns; both roles use it. `version` rises with every `learn()`."""
 
-    version: int
-    chat: Chat
-    capabilities: Capabilities
+    @property
+    def version(self) -> int: ...
+
+    @property
+    def chat(self) -> Chat: ...
+
+    @property
+    def capabilities(self) -> Capabilities: ...
 
     async def sample(self, requests: Sequence[Prompt]) -> list[Completion]: ...
 

@@ -221,7 +221,7 @@ class _Batch:
             return
         ids = self._ids[row, :count].tolist()
         stop = "stop" if bool(torch.isin(self._ids[row, count - 1], self._stops)) else "length"
-        if self._shelf is not None and stop == "stop":
+        if self._shelf is not None:
             # The last token was drawn but never read.
             self._shelf.keep((*self._requests[owner].ids, *ids[:-1]), self._decoder.cache, row)
         self.answers[owner] = Sampled(tuple(ids), tuple(self._logprobs[row, :count].tolist()), stop)

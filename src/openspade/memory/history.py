@@ -7,6 +7,7 @@ always has its files; a file of a cycle that never committed is overwritten when
 from __future__ import annotations
 
 import json
+import math
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -129,4 +130,6 @@ def _turn(stored: Mapping[str, Any]) -> Turn:
 
 
 def _stream(stored: Mapping[str, Sequence[Any]]) -> TokenStream:
-    return TokenStream(ids=tuple(stored["ids"]), written=tuple(stored["written"]), logprobs=tuple(stored["logprobs"]))
+    # JSON has no nan: a log-prob that was none is null there.
+    logprobs = (math.nan if value is None else value for value in stored["logprobs"])
+    return TokenStream(ids=tuple(stored["ids"]), written=tuple(stored["written"]), logprobs=tuple(logprobs))

@@ -24,6 +24,7 @@ JITTER = 0.1
 """Noise on an exemplar's score, so that briefs of one skill are not all shown the same design."""
 SAME = 0.4
 """Similarity from which two designs count as one mechanic: docs/memory.md has the measurements."""
+HEADLINE_CHARACTERS = 200
 HACK_GATES = frozenset({"floor_gap", "no_solution_leakage", "hint_leak", "equivalent_answers"})
 _WORD = re.compile(r"[a-z]{4,}")
 
@@ -223,7 +224,8 @@ def _exemplar(database: Database, number: int) -> Exemplar:
 
 def _failed_in_play(database: Database, skill: Skill, document: Document | None) -> list[Failing]:
     query = (
-        f"SELECT standings.failing, {_ORIGIN}, {_DESIGN}, playtests.* FROM standings JOIN designs USING (number) {_LATEST} "
+        f"SELECT standings.failing, {_ORIGIN}, {_DESIGN}, playtests.* "
+        f"FROM standings JOIN designs USING (number) {_LATEST} "
         "WHERE {} AND failing = ? ORDER BY standings.cycle DESC LIMIT ?"
     )
     wanted: dict[str, tuple[str, ...]] = {"standings.skill = ?": (skill.name,)}
@@ -259,10 +261,19 @@ def _failing(row: sqlite3.Row, kind: str, reason: str, document: Document | None
 
 
 def mechanic(design: Design) -> str:
-    """A design in a few words: its title and the numbers that it is written with."""
+    """A design in a few words: its headline and the numbers that it is written with."""
     numbers = constants(design.source)[:8]
-    title = " ".join(design.title.split())
+    title = headline(design.title)
     return f"{title} [numbers {', '.join(numbers)}]" if numbers else title
+
+
+def headline(title: str) -> str:
+    """The first paragraph of a docstring in one line, cut between words beyond `HEADLINE_CHARACTERS`."""
+    words = " ".join(title.strip().split("\n\n")[0].split())
+    if len(words) <= HEADLINE_CHARACTERS:
+        return words
+    cut = words[: HEADLINE_CHARACTERS + 1].rpartition(" ")[0] or words[:HEADLINE_CHARACTERS]
+    return f"{cut} ..."
 
 
 def _in_words(row: sqlite3.Row) -> str:

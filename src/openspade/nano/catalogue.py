@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from openspade.nano.letters import LETTER_GAMES
 from openspade.nano.mechanic import Mechanic
-from openspade.nano.numbers import NUMBERS
+from openspade.nano.arithmetic import ARITHMETIC
 from openspade.nano.tools import TOOL_TASKS, signature
 from openspade.nano.turns import TURN_GAMES
 
-MECHANICS: tuple[Mechanic, ...] = (*NUMBERS, *LETTER_GAMES, *TURN_GAMES, *TOOL_TASKS)
+MECHANICS: tuple[Mechanic, ...] = (*ARITHMETIC, *LETTER_GAMES, *TURN_GAMES, *TOOL_TASKS)
 
 VAGUE_HINTS = (
     "Think carefully.",

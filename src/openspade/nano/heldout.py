@@ -24,7 +24,7 @@ RANGES = {
     "sums": (3, 9),
     "sequence": (5, 18),
     "clock": (4, 13),
-    "truth": (2, 7),
+    "truth": (2, 6),
     "sorting": (2, 6),
     "mirror": (9, 1),
     "tally": (7, 2),

@@ -18,7 +18,7 @@ def _mirror_body(knobs: Knobs) -> Body:
         'text = "".join(letters)',
         "self.answer = text[::-1]",
     )
-    return question(knobs, f"Reverse {count} letters.", setup, _MIRROR_ASKS, "exact")
+    return question(knobs, f"Reverse {count} letters.", setup, _MIRROR_ASKS, "text")
 
 
 def _mirror_play(knobs: Knobs, rng: random.Random, manner: Manner, chance: random.Random) -> Script:
@@ -81,7 +81,7 @@ def _stack_body(knobs: Knobs) -> Body:
         'text = " ".join(steps)',
         'self.answer = "".join(map(str, reversed(stack)))',
     )
-    return question(knobs, f"Say what a stack holds after {moves} moves.", setup, _STACK_ASKS, "exact")
+    return question(knobs, f"Say what a stack holds after {moves} moves.", setup, _STACK_ASKS, "number")
 
 
 def _stack_play(knobs: Knobs, rng: random.Random, manner: Manner, chance: random.Random) -> Script:

@@ -33,6 +33,7 @@ from openspade.types import Sampling, TokenStream
 TEMPLATE = Path(__file__).parent / "nanochat.jinja"
 PACKAGES = ("torch", "transformers", "tokenizers", "openspade")
 WEIGHT_DECAY = 0.05
+TOKENIZER_MIX = Mix(level_decay=0.7, designer=0.18, good_hint=0.6, worked_unaided=0.2)
 
 
 class ModelSection(Section):
@@ -61,16 +62,20 @@ class PhaseSection(Section):
     """Conversations, each seen once."""
     learning_rate: PositiveFloat
     """Peak of the schedule."""
-    level_decay: float = Field(gt=0, le=1)
-    """A level is this much rarer in play than the one below."""
-    designer: float = Field(ge=0, le=1)
-    """Share of the lessons in which a program is written."""
-    good_hint: float = Field(ge=0, le=1)
-    """Share of the programs with a hint that helps."""
-    worked_unaided: float = Field(ge=0, le=1)
-    """How often steps are written without a good hint."""
-    tokens_per_batch: PositiveInt = 4096
+    final_share: float = Field(default=0.05, gt=0, le=1)
+    """What is left of the learning rate at the end."""
+    tokens_per_batch: PositiveInt = 2048
     """Padded tokens of an optimiser step."""
+    echo: float = Field(default=0.0, ge=0, le=1)
+    """Share of the lessons in which a row of signs is said again."""
+    designer: float = Field(default=0.0, ge=0, le=1)
+    """Share of the other lessons in which a program is written."""
+    level_decay: float = Field(default=0.62, gt=0, le=1)
+    """A level is this much rarer in play than the one below."""
+    good_hint: float = Field(default=0.6, ge=0, le=1)
+    """Share of the programs with a hint that helps."""
+    worked_unaided: float = Field(default=0.2, ge=0, le=1)
+    """How often steps are written without a good hint."""
 
 
 class BaseRecipe(Section):
@@ -128,7 +133,7 @@ def pretrain(recipe_path: Path, output_directory: Path, progress: Report = lambd
     recipe = read_recipe(recipe_path)
     teachers = [Teacher(_mix(phase), Prompts("compact"), documents()) for phase in recipe.phases]
     progress(PretrainProgress(stage="tokenizer", done=0, total=1))
-    _make_tokenizer(recipe, teachers[0], output_directory)
+    _make_tokenizer(recipe, output_directory)
     chat = load_chat(output_directory, context_tokens=recipe.model.context_tokens)
     model = new_model(Shape(**recipe.model.model_dump()), recipe.seed)
     tokens, losses = 0, [0.0]
@@ -169,7 +174,8 @@ def sha256(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def _make_tokenizer(recipe: BaseRecipe, teacher: Teacher, folder: Path) -> None:
+def _make_tokenizer(recipe: BaseRecipe, folder: Path) -> None:
+    teacher = Teacher(TOKENIZER_MIX, Prompts("compact"), documents())
     lessons = (teacher.lesson(random.Random(f"{recipe.seed}/tokenizer/{i}")) for i in range(recipe.tokenizer_lessons))
     texts = (text for lesson in lessons for text in _texts(lesson))
     folder.mkdir(parents=True, exist_ok=True)
@@ -192,6 +198,7 @@ def _schedule(phase: PhaseSection, seed: int) -> Schedule:
     return Schedule(
         learning_rate=phase.learning_rate,
         tokens_per_batch=phase.tokens_per_batch,
+        final_share=phase.final_share,
         weight_decay=WEIGHT_DECAY,
         seed=seed,
     )
@@ -227,6 +234,7 @@ def _mix(phase: PhaseSection) -> Mix:
         designer=phase.designer,
         good_hint=phase.good_hint,
         worked_unaided=phase.worked_unaided,
+        echo=phase.echo,
     )
 
 

@@ -87,7 +87,7 @@ def _line_body(knobs: Knobs) -> Body:
             f'        return f"{{count}} leave, {{new}} come. {ask}"\n\n'
             "    def act(self, action):\n"
             "        self.turn += 1\n"
-            "        if action.strip() != self.solution()[self.turn - 1]:\n"
+            "        if action.strip().upper() != self.solution()[self.turn - 1]:\n"
             f'            return self.lose("{no}")\n'
             f"        if self.turn == {turns}:\n"
             f'            return self.win("{yes}")\n'

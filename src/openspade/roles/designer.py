@@ -11,7 +11,7 @@ from openspade.engine.base import Conversation, Engine
 from openspade.errors import RunError
 from openspade.roles.prompts import Prompts
 from openspade.roles.source import extract_program, read_design
-from openspade.types import Brief, Completion, Design, Draft, Problem, Sampling
+from openspade.types import Brief, Completion, Design, Draft, Problem
 
 
 class Designer:
@@ -21,12 +21,13 @@ class Designer:
         self._engine = engine
         self._prompts = prompts
         self._drafts_per_brief = drafts_per_brief
-        self._sampling = Sampling(
-            max_tokens=config.max_tokens, temperature=config.temperature, top_p=config.top_p, top_k=config.top_k
-        )
+        self._sampling = config.sampling()
 
     async def design(self, briefs: Sequence[Brief]) -> list[Draft]:
-        """`drafts_per_brief` drafts of each brief, in order. Raises RunError when not even a bare brief fits the context."""
+        """`drafts_per_brief` drafts of each brief, in order.
+
+        Raises RunError when not even a bare brief fits the context.
+        """
         fitted = [self._fit(brief) for brief in briefs]
         asked = [(brief, index) for brief in fitted for index in range(self._drafts_per_brief)]
         conversations = [self._engine.chat.start(self._prompts.design(brief)) for brief, _ in asked]
@@ -47,8 +48,9 @@ class Designer:
             if request and request.sampling.max_tokens == self._sampling.max_tokens:
                 return candidate
         raise RunError(
-            f"a brief for skill {brief.skill.name!r} leaves no room for designer.max_tokens={self._sampling.max_tokens} "
-            f"in a context of {self._engine.capabilities.context_tokens} tokens; lower the first or raise policy.context_tokens"
+            f"a brief for skill {brief.skill.name!r} leaves no room for designer.max_tokens="
+            f"{self._sampling.max_tokens} in a context of {self._engine.capabilities.context_tokens} tokens; "
+            "lower the first or raise policy.context_tokens"
         )
 
 

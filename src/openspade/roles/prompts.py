@@ -19,7 +19,9 @@ class Prompts:
 
     def __init__(self, style: Style) -> None:
         folder = resources.files("openspade.roles") / "templates" / style
-        sources = {item.name: item.read_text(encoding="utf-8") for item in folder.iterdir() if item.name.endswith(".md")}
+        sources = {
+            item.name: item.read_text(encoding="utf-8") for item in folder.iterdir() if item.name.endswith(".md")
+        }
         self._environment = jinja2.Environment(
             loader=jinja2.DictLoader(sources),
             undefined=jinja2.StrictUndefined,

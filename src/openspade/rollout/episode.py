@@ -49,30 +49,30 @@ class Table:
 class _Record:
     """What an episode has gathered so far."""
 
+    first_observation: str = ""
+    conversation: Conversation | None = None
     turns: list[Turn] = field(default_factory=list)
     tokens_written: int = 0
-    fault: str = ""
-
-    @property
-    def rewards(self) -> list[float]:
-        return [turn.reward for turn in self.turns]
+    cause: str = ""
 
 
 async def play_episode(seat: Seat, first: Observation | ProgramFault, table: Table) -> Episode:
-    """Play a freshly reset instance. Expected trouble of generated code ends as a void episode, never as an exception."""
-    record = _Record()
+    """Play a freshly reset instance.
+
+    Expected trouble of generated code ends as a void episode, never as an exception.
+    """
     if isinstance(first, ProgramFault):
-        return _episode(seat, table, record, Ending.CRASH, first_observation="", cause=first.kind)
+        return _conclude(seat, table, _Record(cause=first.kind), Ending.CRASH)
     text = shorten(first.text, table.limits.observation_tokens, table.chat.count)
     hint = seat.design.hint if seat.hinted else None
-    conversation = table.chat.start(
-        table.prompts.play(text, kind=seat.design.kind, hint=hint), seat.environment.description.tools
-    )
+    messages = table.prompts.play(text, kind=seat.design.kind, hint=hint)
+    conversation = table.chat.start(messages, seat.environment.description.tools)
+    record = _Record(first_observation=first.text, conversation=conversation)
     try:
         ending = await _play_turns(seat, table, conversation, record)
     except EngineError as error:
-        ending, record.fault = Ending.INFRASTRUCTURE, f"{Ending.INFRASTRUCTURE}: {error}"
-    return _episode(seat, table, record, ending, first_observation=first.text, conversation=conversation)
+        ending, record.cause = Ending.INFRASTRUCTURE, f"{Ending.INFRASTRUCTURE}: {error}"
+    return _conclude(seat, table, record, ending)
 
 
 async def _play_turns(seat: Seat, table: Table, conversation: Conversation, record: _Record) -> Ending:
@@ -92,7 +92,7 @@ async def _play_turns(seat: Seat, table: Table, conversation: Conversation, reco
         action = read_action(completion.text, seat.design.kind, seat.environment.description.tools)
         result = (await seat.environment.step({seat.instance: action}))[seat.instance]
         if isinstance(result, ProgramFault):
-            record.fault = result.kind
+            record.cause = result.kind
             return Ending.CRASH
         record.turns.append(
             Turn(reply=completion.text, action=action, observation=result.observation, reward=result.reward)
@@ -137,17 +137,8 @@ def _messages(observation: Observation, table: Table) -> list[Message]:
     return results
 
 
-def _episode(
-    seat: Seat,
-    table: Table,
-    record: _Record,
-    ending: Ending,
-    *,
-    first_observation: str,
-    conversation: Conversation | None = None,
-    cause: str = "",
-) -> Episode:
-    outcome, return_ = conclude(ending, record.rewards, table.limits.return_)
+def _conclude(seat: Seat, table: Table, record: _Record, ending: Ending) -> Episode:
+    outcome, return_ = conclude(ending, [turn.reward for turn in record.turns], table.limits.return_)
     return Episode(
         design_id=seat.design.id,
         seed=seat.seed,
@@ -155,9 +146,9 @@ def _episode(
         hinted=seat.hinted,
         outcome=outcome,
         return_=return_,
-        cause=cause or record.fault or ("" if ending is Ending.TERMINATED else ending.value),
-        first_observation=first_observation,
+        cause=record.cause or ("" if ending is Ending.TERMINATED else ending.value),
+        first_observation=record.first_observation,
         turns=tuple(record.turns),
-        streams=conversation.streams() if conversation else (),
+        streams=record.conversation.streams() if record.conversation else (),
         policy_version=table.policy_version,
     )

@@ -17,7 +17,7 @@ from openspade.rollout.episode import Seat, Table, play_episode
 from openspade.rollout.sampler import Sampler
 from openspade.sandbox.failures import ChildDied, DeadlineExceeded, ProgramFault, ProtocolViolation, SandboxFailure
 from openspade.sandbox.pool import SandboxPool
-from openspade.types import Design, Episode, Observation, Outcome, Playtest, Sampling
+from openspade.types import Design, Episode, Observation, Outcome, Playtest
 
 DISQUALIFYING_FAULT = "reward_range"
 FAULTS: dict[type[SandboxFailure], str] = {DeadlineExceeded: "hung", ChildDied: "died", ProtocolViolation: "violation"}
@@ -39,37 +39,25 @@ class Plan:
         return [(seed, play, arm) for seed in self.seeds for play in range(self.plays) for arm in arms]
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Playtester:
     """Plays designs in the sandbox, all episodes at once."""
 
-    def __init__(
-        self,
-        *,
-        engine: Engine,
-        sampler: Sampler,
-        pool: SandboxPool,
-        prompts: Prompts,
-        agent: AgentConfig,
-        limits: PlaytestConfig,
-        run_seed: int,
-    ) -> None:
-        self._engine = engine
-        self._sampler = sampler
-        self._pool = pool
-        self._prompts = prompts
-        self._limits = limits
-        self._run_seed = run_seed
-        self._sampling = Sampling(
-            max_tokens=agent.max_tokens, temperature=agent.temperature, top_p=agent.top_p, top_k=agent.top_k
-        )
+    engine: Engine
+    sampler: Sampler
+    pool: SandboxPool
+    prompts: Prompts
+    agent: AgentConfig
+    limits: PlaytestConfig
+    run_seed: int
 
     async def playtest(self, designs: Sequence[Design], replays: Sequence[Design], cycle: int) -> list[Playtest]:
         """Both arms of each new design, and the unaided arm of replayed ones on instances not played before."""
-        count = self._limits.seeds
+        count = self.limits.seeds
         plans = [self._plan(design, range(count), hinted=True) for design in designs]
         later = range(cycle * count, (cycle + 1) * count)
         plans += [replace(self._plan(design, later, hinted=False), replayed=True) for design in replays]
-        return await self.play(plans, key=f"{self._run_seed}/{cycle}")
+        return await self.play(plans, key=f"{self.run_seed}/{cycle}")
 
     async def play(self, plans: Sequence[Plan], *, key: str) -> list[Playtest]:
         """Play every plan; `key` names this occasion for the episodes' random draws.
@@ -77,14 +65,14 @@ class Playtester:
         Raises RunError when our own infrastructure voided half of the episodes or more.
         """
         table = Table(
-            chat=self._engine.chat,
-            sampler=self._sampler,
-            prompts=self._prompts,
-            sampling=self._sampling,
-            limits=self._limits,
-            policy_version=self._engine.version,
+            chat=self.engine.chat,
+            sampler=self.sampler,
+            prompts=self.prompts,
+            sampling=self.agent.sampling(),
+            limits=self.limits,
+            policy_version=self.engine.version,
         )
-        self._sampler.seat(sum(len(plan.slots()) for plan in plans))
+        self.sampler.seat(sum(len(plan.slots()) for plan in plans))
         async with asyncio.TaskGroup() as group:
             tasks = [group.create_task(self._play_plan(plan, table, key)) for plan in plans]
         playtests = [task.result() for task in tasks]
@@ -92,13 +80,13 @@ class Playtester:
         return playtests
 
     def _plan(self, design: Design, indices: range, *, hinted: bool) -> Plan:
-        seeds = tuple(environment_seed(self._run_seed, design.id, index) for index in indices)
-        return Plan(design=design, seeds=seeds, plays=self._limits.plays, hinted=hinted)
+        seeds = tuple(environment_seed(self.run_seed, design.id, index) for index in indices)
+        return Plan(design=design, seeds=seeds, plays=self.limits.plays, hinted=hinted)
 
     async def _play_plan(self, plan: Plan, table: Table, key: str) -> Playtest:
         slots = plan.slots()
         try:
-            environment = await self._pool.open(plan.design.source, instances=len(slots))
+            environment = await self.pool.open(plan.design.source, instances=len(slots))
             async with environment:
                 firsts = await environment.reset([seed for seed, _, _ in slots])
                 seats = [
@@ -119,8 +107,10 @@ class Playtester:
                         for seat, first in zip(seats, firsts, strict=True)
                     ]
         except SandboxFailure as failure:
-            self._sampler.leave(len(slots))
-            return Playtest(design=plan.design, episodes=(), fault=FAULTS.get(type(failure), "program"), replayed=plan.replayed)
+            self.sampler.leave(len(slots))
+            return Playtest(
+                design=plan.design, episodes=(), fault=FAULTS.get(type(failure), "program"), replayed=plan.replayed
+            )
         episodes = tuple(task.result()[0] for task in tasks)
         faults = [fault for task in tasks if (fault := task.result()[1])]
         return Playtest(
@@ -132,7 +122,7 @@ class Playtester:
         try:
             episode = await play_episode(seat, first, table)
             if episode.outcome is Outcome.VOID and episode.cause != DISQUALIFYING_FAULT:
-                async with await self._pool.open(seat.design.source, instances=1) as environment:
+                async with await self.pool.open(seat.design.source, instances=1) as environment:
                     again = replace(seat, environment=environment, instance=0, key=f"{seat.key}/again")
                     episode = await play_episode(again, (await environment.reset([seat.seed]))[0], table)
             return episode, DISQUALIFYING_FAULT if episode.cause == DISQUALIFYING_FAULT else ""
@@ -147,7 +137,7 @@ class Playtester:
             )
             return void, FAULTS.get(type(failure), "program")
         finally:
-            self._sampler.leave()
+            self.sampler.leave()
 
 
 def _halt_on_outage(playtests: Sequence[Playtest]) -> None:
@@ -155,7 +145,9 @@ def _halt_on_outage(playtests: Sequence[Playtest]) -> None:
     lost = Counter(e.cause for e in episodes if _is_ours(e))
     if episodes and 2 * lost.total() >= len(episodes):
         cause, count = lost.most_common(1)[0]
-        raise RunError(f"{lost.total()} of {len(episodes)} episodes were lost to our own infrastructure; {count} to: {cause}")
+        raise RunError(
+            f"{lost.total()} of {len(episodes)} episodes were lost to our own infrastructure; {count} to: {cause}"
+        )
 
 
 def _is_ours(episode: Episode) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import Protocol
 
 from openspade.engine.base import Engine
@@ -45,7 +46,7 @@ class Gathering:
         self._engine = engine
         self._seated = 0
         self._waiting: list[tuple[Prompt, asyncio.Future[Completion]]] = []
-        self._calls: set[asyncio.Task[None]] = set()
+        self._calls: set[asyncio.Task[list[Completion]]] = set()
 
     def seat(self, episodes: int) -> None:
         self._seated += episodes
@@ -64,18 +65,20 @@ class Gathering:
         if self._waiting and len(self._waiting) >= self._seated:
             batch = sorted(self._waiting, key=lambda item: item[0].seed)
             self._waiting = []
-            call = asyncio.get_running_loop().create_task(self._call(batch))
+            call = asyncio.get_running_loop().create_task(self._engine.sample([prompt for prompt, _ in batch]))
             self._calls.add(call)
-            call.add_done_callback(self._calls.discard)
+            call.add_done_callback(partial(self._deliver, [answer for _, answer in batch]))
 
-    async def _call(self, batch: list[tuple[Prompt, asyncio.Future[Completion]]]) -> None:
-        try:
-            completions = await self._engine.sample([prompt for prompt, _ in batch])
-        except BaseException as error:  # handed to the episodes that wait for it
-            for _, answer in batch:
+    def _deliver(self, answers: list[asyncio.Future[Completion]], call: asyncio.Task[list[Completion]]) -> None:
+        self._calls.discard(call)
+        waiting = [answer for answer in answers if not answer.done()]
+        if call.cancelled():
+            for answer in waiting:
+                answer.cancel()
+        elif error := call.exception():
+            for answer in waiting:
+                answer.set_exception(error)
+        else:
+            for answer, completion in zip(answers, call.result(), strict=True):
                 if not answer.done():
-                    answer.set_exception(error)
-            return
-        for (_, answer), completion in zip(batch, completions, strict=True):
-            if not answer.done():
-                answer.set_result(completion)
+                    answer.set_result(completion)

@@ -120,24 +120,30 @@ class Runner:
         allowed: Iterable[str],
         import_gate: bool,
         restart: Callable[[int], None],
-        finished: memoryview,
         limit: int,
     ) -> None:
         self._contract = contract
-        self._allowed = tuple(allowed)
-        self._import_gate = import_gate
+        self._builtins = gated_builtins(allowed) if import_gate else vars(builtins)
         self._restart = restart
-        self._finished = finished
         self._limit = limit
+        self._finished = memoryview(bytearray(4)).cast("I")
         self._instances: list[Any] = []
+
+    def count_in(self, finished: memoryview) -> None:
+        """Where to count finished instances, for the host to read."""
+        self._finished = finished
+
+    def forget(self) -> None:
+        """Nothing is left of the program that was played."""
+        self._instances.clear()
+        del sys.modules[MODULE_NAME], linecache.cache[MODULE_NAME]
 
     def open(self, source: str, instances: int) -> tuple[str, Fault | None]:
         try:
             self._restart(0)
             module = types.ModuleType(MODULE_NAME)
             sys.modules[MODULE_NAME] = module
-            if self._import_gate:
-                module.__dict__["__builtins__"] = gated_builtins(self._allowed)
+            module.__dict__["__builtins__"] = self._builtins
             linecache.cache[MODULE_NAME] = (len(source), None, source.splitlines(True), MODULE_NAME)
             exec(compile(source, MODULE_NAME, "exec", dont_inherit=True), module.__dict__)
             environment = self._contract.load(module.__dict__)
@@ -156,16 +162,14 @@ class Runner:
                 return answer
             raise BadReply(f"reset() must return (observation, info), not {type(answer).__name__}")
 
-        limit = self._limit
         texts: list[str] = []
         asides: dict[int, Aside] = {}
         for position, (index, seed) in enumerate(zip(indices, seeds, strict=True)):
             try:
                 observation, info = start(index, seed)
-                text, results = _shown(observation)
-                room = _room_left(limit, text, results)
-                if results or info:
-                    asides[position] = (results, _reported(info, room), None)
+                text, aside = self._long_answer(observation, info)
+                if aside is not None:
+                    asides[position] = aside
             except BaseException as error:
                 text = ""
                 asides[position] = ((), "", fault_of(error))
@@ -178,20 +182,21 @@ class Runner:
         rewards: list[float] = []
         ends: list[int] = []
         asides: dict[int, Aside] = {}
-        instances, finished, limit = self._instances, self._finished, self._limit
+        instances, finished = self._instances, self._finished
+        short = self._limit // _UTF8_MOST - _ROW_BYTES
         for position, (index, action) in enumerate(zip(indices, actions, strict=True)):
-            text, reward, end = "", 0.0, 0
             try:
                 answer = instances[index].step(action)
                 if type(answer) is not tuple or len(answer) != _STEP_VALUES:
                     raise BadReply("step() must return (observation, reward, terminated, truncated, info)")
-                observation, reward, terminated, truncated, info = answer
-                text, results = _shown(observation)
-                room = _room_left(limit, text, results)
+                text, reward, terminated, truncated, info = answer
+                # Nearly every answer is a short text and nothing else: no call is spent on it.
+                if info or type(text) is not str or len(text) > short:
+                    text, aside = self._long_answer(text, info)
+                    if aside is not None:
+                        asides[position] = aside
                 reward = float(reward)
-                end = bool(terminated) + 2 * bool(truncated)
-                if results or info:
-                    asides[position] = (results, _reported(info, room), None)
+                end = (1 if terminated else 0) + (2 if truncated else 0)
             except BaseException as error:
                 text, reward, end = "", 0.0, 0
                 asides[position] = ((), "", fault_of(error))
@@ -200,6 +205,11 @@ class Runner:
             ends.append(end)
             finished[0] = (finished[0] + 1) & 0xFFFFFFFF
         return texts, rewards, ends, asides
+
+    def _long_answer(self, observation: Any, info: Any) -> tuple[str, Aside | None]:
+        text, results = _shown(observation)
+        room = _room_left(self._limit, text, results)
+        return text, (results, _reported(info, room), None) if results or info else None
 
     def _count_finished(self) -> None:
         self._finished[0] = (self._finished[0] + 1) & 0xFFFFFFFF

@@ -29,6 +29,7 @@ log = logging.getLogger(__name__)
 _SOURCE_BYTES = 1 << 20
 _BIRTH = Allowance(cpu_s=5.0, wall_s=20.0)
 _WARM_CHILDREN = 2
+_REWARM_S = 0.02
 
 
 class SandboxPool:
@@ -185,7 +186,8 @@ class SandboxPool:
         while warm and not fresh:
             link = warm.pop()
             if link.alive:
-                self._keep_warm(worker)
+                # Its successor is forked when this one has had time to load: they would share the cores.
+                asyncio.get_running_loop().call_later(_REWARM_S, self._keep_warm, worker)
                 return link
         return await self._spawn(worker)
 

@@ -94,6 +94,12 @@ def read_steps(rows: wire.Rows, instances: int) -> list[StepResult | ProgramFaul
     """What one turn of each instance brought, in the order of the request."""
     _check_columns(rows, texts=instances, numbers=instances)
     columns = zip(rows.texts, rows.rewards, rows.ends, strict=True)
+    if not rows.asides and not any(rows.ends) and all(0.0 <= reward <= 1.0 for reward in rows.rewards):
+        # The middle of most episodes: nothing to look at row by row.
+        return [
+            StepResult(observation=Observation(text=text), reward=reward, terminated=False)
+            for text, reward, _ in columns
+        ]
     return [_step(rows, position, *row) for position, row in enumerate(columns)]
 
 

@@ -33,6 +33,13 @@ _CONTROL_FD = 8
 _DATA_FD = 3
 _MESSAGE_BYTES = 8192
 _ORPHAN_CHECK_MS = 1000
+# As often as the interpreter wants to see a function before it rewrites it for speed.
+_REHEARSALS = 10
+_REHEARSAL = """
+class Rehearsal:
+    def reset(self, seed=None): return f"seed {seed}", {}
+    def step(self, action): return f"said {action}", 0.0, False, False, {}
+"""
 
 
 class Zygote:
@@ -43,11 +50,12 @@ class Zygote:
         self._lockdown = Lockdown(settings, control_fd=_CONTROL_FD)
         self._determinism = Determinism()
         self._children: dict[int, int] = {}
-        self._contract: ModuleType | None = None
+        self._runner: Any = None
 
     def prepare(self) -> None:
         """Imports first, while there are files; then the walls; then nothing more is ever freed or collected."""
         self._load_modules()
+        self._rehearse()
         _point_streams_nowhere()
         self._lockdown.enclose_zygote()
         gc.collect()
@@ -67,12 +75,27 @@ class Zygote:
             numpy.random.default_rng(0).random(4)
             numpy.linalg.norm(numpy.ones((4, 4)) @ numpy.ones((4, 4)))
             self._determinism.attach_numpy(numpy)
-        spec = importlib.util.spec_from_file_location("openspade_env", self._settings["contract"])
-        if spec is None or spec.loader is None:
-            raise OSError(2, f"{self._settings['contract']} is no Python file")
-        self._contract = importlib.util.module_from_spec(spec)
-        sys.modules["openspade_env"] = self._contract
-        spec.loader.exec_module(self._contract)
+        contract = _loaded_contract(self._settings["contract"])
+        from openspade.sandbox import child  # noqa: PLC0415  (late: entropy is seeded first)
+
+        # Made once, here: building it in every child would touch, and so copy, the pages of all builtins.
+        self._runner = child.Runner(
+            contract=contract,
+            allowed=(*ALLOWED_MODULES, "openspade_env", *(("numpy",) if self._settings["numpy"] else ())),
+            import_gate=self._settings["import_gate"],
+            restart=self._determinism.restart,
+            limit=self._settings["instance_bytes"],
+        )
+
+    def _rehearse(self) -> None:
+        """Plays a program of our own: what is made at first use is made here, and children share its pages."""
+        for _ in range(_REHEARSALS):
+            _, fault = self._runner.open(_REHEARSAL, 1)
+            if fault is not None:
+                raise OSError(1, f"the sandbox cannot play its own program: {fault[1]}")
+            self._runner.reset([0], [0])
+            self._runner.step([0], ["x"])
+        self._runner.forget()
 
     def serve(self, control: socket.socket) -> NoReturn:
         """Forks on request and reports deaths until the host hangs up."""
@@ -131,7 +154,7 @@ class Zygote:
 
     def _be_born(self, descriptors: Sequence[int]) -> NoReturn:
         """The new child's side: shut every door, then serve."""
-        from openspade.sandbox import channel, child, wire  # noqa: PLC0415  (loaded; importing late keeps entropy seeded)
+        from openspade.sandbox import channel, wire  # noqa: PLC0415  (loaded; importing late keeps entropy seeded)
 
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
@@ -140,16 +163,9 @@ class Zygote:
         os.closerange(_DATA_FD + 1, RULESET_FD)
         os.closerange(RULESET_FD + 1, 64)
         self._lockdown.enclose_child()
-        runner = child.Runner(
-            contract=self._contract,
-            allowed=(*ALLOWED_MODULES, "openspade_env", *(("numpy",) if self._settings["numpy"] else ())),
-            import_gate=self._settings["import_gate"],
-            restart=self._determinism.restart,
-            finished=finished,
-            limit=self._settings["instance_bytes"],
-        )
+        self._runner.count_in(finished)
         channel.serve(
-            runner,
+            self._runner,
             settings=self._settings,
             walls=self._lockdown.walls,
             encode=wire.encode,
@@ -163,6 +179,17 @@ class Zygote:
                 return
             if pid in self._children:
                 control.send(json.dumps(["exit", self._children.pop(pid), status]).encode())
+
+
+def _loaded_contract(path: str) -> ModuleType:
+    """The base classes, importable by generated code as `openspade_env`."""
+    spec = importlib.util.spec_from_file_location("openspade_env", path)
+    if spec is None or spec.loader is None:
+        raise OSError(2, f"{path} is no Python file")
+    contract = importlib.util.module_from_spec(spec)
+    sys.modules["openspade_env"] = contract
+    spec.loader.exec_module(contract)
+    return contract
 
 
 def _point_streams_nowhere() -> None:

@@ -137,7 +137,8 @@ def _secrets(probe: Probe, one: Instance, instances: Sequence[Instance]) -> list
     hidden = [value for value in dict.fromkeys(values) if _telling(value) and not _stands_in(value, one.first.text)]
     shown = _everything_shown(probe)
     rare = len(instances) // 8
-    return [value for value in hidden if _count(value, others) <= rare or not _stands_in(value, shown)]
+    never_shown = [value for value in hidden if " " not in value and not _stands_in(value, shown)]
+    return [value for value in hidden if _count(value, others) <= rare or value in never_shown]
 
 
 def _everything_shown(probe: Probe) -> str:

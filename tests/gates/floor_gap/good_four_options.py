@@ -6,11 +6,11 @@ class FourOptions(Game):
 
     skill = "mathematical reasoning"
     hint = "Try 3, 7, 11 and 13: each of the others has one of them as a factor."
-    primes = (211, 223, 227, 229, 233, 239, 241, 251, 257, 263, 269, 271)
+    primes = (151, 167, 181, 199, 211, 229, 241, 257, 271, 283, 307, 317, 331, 349, 367, 383, 397)
 
     def start(self, rng):
         self.prime = rng.choice(self.primes)
-        numbers = [self.prime, 3 * rng.choice([71, 73, 79, 83, 89]), 7 * rng.choice([31, 37]), 11 * rng.choice([19, 23])]
+        numbers = [self.prime, 3 * rng.randint(50, 133), 7 * rng.randint(22, 57), 11 * rng.randint(14, 36)]
         rng.shuffle(numbers)
         return f"Which of {', '.join(map(str, numbers))} is prime?"
 

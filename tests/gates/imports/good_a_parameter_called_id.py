@@ -11,7 +11,7 @@ class Votes(Game):
     hint = "Strike out one vote of each candidate at a time; who is left over wins."
 
     def start(self, rng: random.Random):
-        self.votes = [rng.choice("PQRSTUVW") for _ in range(rng.randint(31, 49))]
+        self.votes = [rng.choice("PQRSTUVW") for _ in range(rng.randint(80, 160))]
         self.asked = rng.choice("PQRSTUVW")
         return f"Votes: {''.join(self.votes)}. How many are for {self.asked}?"
 

@@ -5,7 +5,9 @@ class BlackBox(Game):
     """A box turns numbers into numbers. Try some, then foretell what it makes of one it refuses to show."""
 
     skill = "causal inference"
-    hint = "Try 0, then 1, then 50: the first tells what it adds, the step by what it multiplies, the last where it wraps."
+    hint = (
+        "Try 0, then 1, then 50: the first tells what it adds, the step by what it multiplies, the last where it wraps."
+    )
     max_turns = 8
 
     def start(self, rng):

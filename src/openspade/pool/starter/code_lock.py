@@ -18,7 +18,7 @@ class CodeLock(Game):
             return "Three different digits, please."
         if guess == self.code:
             return self.win("Click. The lock is open.")
-        placed = sum(a == b for a, b in zip(guess, self.code))
+        placed = sum(guess[i] == self.code[i] for i in range(3))
         return f"{sum(digit in self.code for digit in guess)} right, {placed} of them in place."
 
     def solution(self):

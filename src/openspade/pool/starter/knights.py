@@ -18,10 +18,11 @@ class Knights(Game):
             worlds = [world for world in product([True, False], repeat=5) if self.fits(world)]
             if len(worlds) == 1 and any(worlds[0]):
                 break
-        self.knights = [name for name, knight in zip(self.names, worlds[0]) if knight]
+        self.knights = [name for i, name in enumerate(self.names) if worlds[0][i]]
+        kinds = {True: "the same kind", False: "different kinds"}
         said = [
-            f"{name}: {self.names[a]} and {self.names[b]} are of {'the same kind' if same else 'different kinds'}."
-            for name, (a, b, same) in zip(self.names, self.claims)
+            f"{self.names[i]}: {self.names[a]} and {self.names[b]} are of {kinds[same]}."
+            for i, (a, b, same) in enumerate(self.claims)
         ]
         return " ".join(said) + " Name all knights."
 

@@ -9,9 +9,7 @@ class ParkingGarage(ToolTask):
     max_turns = 12
 
     def start(self, rng):
-        self.places = [
-            f"{level}{number}" for level, number in zip(rng.sample("ABCDEFGH", 4), rng.sample(range(10, 100), 4))
-        ]
+        self.places = [f"{level}{rng.randint(10, 99)}" for level in rng.sample("ABCDEFGH", 4)]
         self.near, self.far, taken, later = self.places
         self.plates = [f"{rng.choice('KLMN')}-{rng.randint(1000, 9999)}" for _ in range(2)]
         self.state = {"cars": {taken: "X-1", self.far: "X-2"}, "near": [self.near, later]}

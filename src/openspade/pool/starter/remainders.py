@@ -13,7 +13,9 @@ class Remainders(Game):
         number = rng.randrange(self.divisors[0] * self.divisors[1])
         self.left = [number % divisor for divisor in self.divisors]
         (a, b), (x, y) = self.divisors, self.left
-        return f"Divided by {a} it leaves {x}, divided by {b} it leaves {y}. What is the smallest such number? It may be 0."
+        return (
+            f"Divided by {a} it leaves {x}, divided by {b} it leaves {y}. Which is the smallest such number? 0 counts."
+        )
 
     def number(self):
         return next(n for n in range(1000) if [n % divisor for divisor in self.divisors] == self.left)

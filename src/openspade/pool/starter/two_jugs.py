@@ -5,7 +5,9 @@ class TwoJugs(Game):
     """Two jugs without marks and a tap: measure out an exact amount."""
 
     skill = "optimisation"
-    hint = "Keep pouring one way: fill the same jug, pour it into the other, empty the other whenever it is full."
+    hint = (
+        "Keep pouring one way: fill one jug, pour it into the other, empty the other when full. Try both ways on paper."
+    )
     max_turns = 20
 
     def start(self, rng):
@@ -13,11 +15,12 @@ class TwoJugs(Game):
             self.sizes = sorted(rng.sample(range(5, 20), 2))
             self.water = [0, 0]
             self.goal = rng.randint(1, self.sizes[1] - 1)
-            if self.goal not in self.sizes and 8 <= len(self.solution()) <= 16:
+            self.left = len(self.solution())
+            if self.goal not in self.sizes and 8 <= self.left <= 18:
                 break
         return (
             f"Jugs A of {self.sizes[0]} and B of {self.sizes[1]} litres, both empty. "
-            f"Commands: {', '.join(self.commands())}. Have {self.goal} litres in one."
+            f"Commands: {', '.join(self.commands())}. Have {self.goal} litres in one, within {self.left} commands."
         )
 
     def commands(self):
@@ -37,8 +40,14 @@ class TwoJugs(Game):
         command = next((one for one in self.commands() if one.lower() == action.strip().lower()), None)
         if command is None:
             return f"Commands: {', '.join(self.commands())}."
-        self.water = self.after(self.water, command)
-        return self.win("Exactly!") if self.goal in self.water else f"A holds {self.water[0]}, B holds {self.water[1]}."
+        self.water, self.left = self.after(self.water, command), self.left - 1
+        if self.goal in self.water:
+            return self.win("Exactly!")
+        return (
+            f"A holds {self.water[0]}, B holds {self.water[1]}. {self.left} commands left."
+            if self.left
+            else self.lose()
+        )
 
     def solution(self):
         waters, seen = [(self.water, [])], {tuple(self.water)}

@@ -142,7 +142,7 @@ def _sort_body(knobs: Knobs) -> Body:
         'text = "".join(map(str, numbers))',
         'self.answer = "".join(sorted(text))',
     )
-    return question(knobs, f"Sort {count} numbers from {knobs.low} to {knobs.high}.", setup, _SORT_ASKS, "exact")
+    return question(knobs, f"Sort {count} numbers from {knobs.low} to {knobs.high}.", setup, _SORT_ASKS, "number")
 
 
 def _sort_play(knobs: Knobs, rng: random.Random, manner: Manner, chance: random.Random) -> Script:
@@ -152,7 +152,7 @@ def _sort_play(knobs: Knobs, rng: random.Random, manner: Manner, chance: random.
     return answered(_SORT_ASKS[knobs.wording].format(text=joined(numbers)), joined(sorted(numbers)), steps, manner)
 
 
-NUMBERS = (
+ARITHMETIC = (
     Mechanic(
         name="sums",
         kind="game",
@@ -208,7 +208,7 @@ NUMBERS = (
             "Go from left to right with one column between.",
         ),
         lows=(1,),
-        highs=(6, 8),
+        highs=(7, 8),
         wordings=len(_TRUTH_ASKS),
         body=_truth_body,
         play=_truth_play,

@@ -1,0 +1,99 @@
+"""What the nano policy is pretrained on, its documents, and the suite that it never sees."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+
+from openspade.chance import environment_seed
+from openspade.nano.catalogue import MECHANICS, VAGUE_HINTS, mechanic
+from openspade.nano.heldout import FIRST_SEED, LEVELS, RANGES, SUITE, make_suite
+from openspade.nano.lessons import Lesson, Mix, Teacher, documents, draw_level
+from openspade.roles.prompts import Prompts
+from openspade.roles.source import extract_program, read_design
+from openspade.types import Design
+
+MIX = Mix(level_decay=0.62, designer=0.5, good_hint=0.6, worked_unaided=0.2)
+
+
+def teacher(mix: Mix = MIX) -> Teacher:
+    return Teacher(mix, Prompts("compact"), documents())
+
+
+def program_of(lesson: Lesson) -> Design:
+    found = read_design(extract_program(lesson.exchanges[0].reply) or "")
+    assert isinstance(found, Design)
+    return found
+
+
+def test_every_mechanic_has_its_documents() -> None:
+    found = Counter(document.source.partition(":")[2] for document in documents())
+    assert set(found) == {one.name for one in MECHANICS}
+    assert min(found.values()) >= 4
+    assert len(documents()) >= 60
+
+
+def test_documents_are_short_and_licensed() -> None:
+    assert len({document.id for document in documents()}) == len(documents())
+    assert all(20 <= len(document.text.split()) <= 50 for document in documents())
+    assert all(document.licence == "MIT" for document in documents())
+
+
+def test_the_same_seed_gives_the_same_lesson() -> None:
+    assert [teacher().lesson(random.Random(i)) for i in range(20)] == [teacher().lesson(random.Random(i)) for i in range(20)]
+
+
+def test_every_program_of_a_lesson_is_a_design() -> None:
+    lessons = [teacher().design(random.Random(i)) for i in range(60)]
+    assert all(program_of(lesson).title for lesson in lessons)
+
+
+def test_the_program_follows_the_document() -> None:
+    lessons = [teacher().design(random.Random(i)) for i in range(200)]
+    by_text = {document.text: document.source.partition(":")[2] for document in documents()}
+    for lesson in lessons:
+        told = next((name for text, name in by_text.items() if text in lesson.opening[1].content), None)
+        assert told is None or f"class {told.capitalize()}(" in lesson.exchanges[0].reply
+
+
+def test_the_program_has_the_skill_of_the_brief() -> None:
+    for number in range(40):
+        lesson = teacher().design(random.Random(number))
+        assert lesson.opening[1].content.startswith(f"Skill: {program_of(lesson).skill}\n")
+
+
+def test_a_good_hint_goes_with_worked_steps_and_a_vague_one_mostly_not() -> None:
+    lessons = [teacher().play(random.Random(i)) for i in range(1500)]
+    good = {hint for one in MECHANICS for hint in one.hints}
+    advised = [len(l.exchanges[-1].reply) for l in lessons if l.opening[1].content.partition("Hint: ")[2] in good]
+    vague = [len(l.exchanges[-1].reply) for l in lessons if l.opening[1].content.partition("Hint: ")[2] in VAGUE_HINTS]
+    assert sum(advised) / len(advised) > 1.5 * sum(vague) / len(vague)
+
+
+def test_high_levels_are_rare() -> None:
+    levels = Counter(draw_level(0.62, random.Random(i)) for i in range(3000))
+    assert levels[1] > levels[3] > levels[5] > levels[8] > 0
+
+
+def test_the_frozen_suite_is_the_defined_one() -> None:
+    rows = [json.loads(line) for line in SUITE.read_text(encoding="utf-8").splitlines()]
+    assert rows == [design.row() for design in make_suite()]
+    assert len(rows) >= 40
+
+
+def test_held_out_seeds_lie_above_all_others() -> None:
+    assert all(seed >= FIRST_SEED for design in make_suite() for seed in design.seeds)
+    assert all(environment_seed(run, "design", i) < FIRST_SEED for run in range(5) for i in range(50))
+
+
+def test_held_out_ranges_are_in_no_pretraining_program() -> None:
+    for name, (low, high) in RANGES.items():
+        one = mechanic(name)
+        assert low not in one.lows or high not in one.highs
+
+
+def test_the_suite_has_turns_tools_and_levels() -> None:
+    families = {design.family for design in make_suite()}
+    assert families >= {"hidden", "line", "prices", "fill", "ring", "mirror of digits"}
+    assert all(len(levels) >= 3 for levels in LEVELS.values())
