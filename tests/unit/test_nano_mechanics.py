@@ -121,10 +121,10 @@ def test_a_program_reads_as_a_design_with_its_hint(mechanic: Mechanic) -> None:
 
 
 @each_mechanic
-def test_a_mechanic_has_hundreds_of_distinct_programs(mechanic: Mechanic) -> None:
+def test_a_mechanic_has_many_distinct_programs(mechanic: Mechanic) -> None:
     rng = random.Random(0)
-    programs = [mechanic.program(mechanic.draw(rng.randint(1, 9), rng), hint="Go.") for _ in range(400)]
-    assert len({fingerprint(program) for program in programs}) > 250
+    programs = [mechanic.program(mechanic.draw(rng.randint(1, 9), rng), hint="Go.") for _ in range(80)]
+    assert len({fingerprint(program) for program in programs}) > 70
 
 
 def test_hints_are_general() -> None:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from openspade.nano.letters import LETTER_GAMES
 from openspade.nano.mechanic import Mechanic
+from collections.abc import Mapping
+
 from openspade.nano.arithmetic import ARITHMETIC
-from openspade.nano.tools import TOOL_TASKS, signature
+from openspade.nano.tools import TOOL_TASKS
 from openspade.nano.turns import TURN_GAMES
+from openspade.types import JSON
 
 MECHANICS: tuple[Mechanic, ...] = (*ARITHMETIC, *LETTER_GAMES, *TURN_GAMES, *TOOL_TASKS)
 
@@ -21,7 +24,18 @@ VAGUE_HINTS = (
     "Trust yourself.",
 )
 
-DECLINE = signature("decline", "Tell the user that the current request cannot be met with these tools.", reason="string")
+DECLINE: Mapping[str, JSON] = {
+    "type": "function",
+    "function": {
+        "name": "decline",
+        "description": "Tell the user that the current request cannot be met with these tools.",
+        "parameters": {
+            "type": "object",
+            "properties": {"reason": {"type": "string", "description": "why it cannot be met"}},
+            "required": ["reason"],
+        },
+    },
+}
 """The tool that every task has."""
 
 
