@@ -1,7 +1,7 @@
 """Tokens a CPU second of the local engine beside plain transformers and TRL, on the same model and the same tokens.
 
-    python benchmarks/engine.py --model nano --repeats 3            # nano, small (20 M), smollm2
-    python benchmarks/engine.py --model nano --trl                  # with TRL's loss as the baseline of training
+    python -m benchmarks.engine --model nano --repeats 3            # nano, small (20 M), smollm2
+    python -m benchmarks.engine --model nano --trl                  # with TRL's loss as the baseline of training
 
 One thread, one process, the contenders by turns, medians over the repeats. CPU seconds, so that a busy machine
 disturbs less; still, read ratios. Replies end at lengths drawn beforehand, the same for every contender.
@@ -17,10 +17,14 @@ import statistics
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
 
 import torch
 import torch.nn.functional as F
-from transformers import DynamicCache, LlamaConfig, LlamaForCausalLM, PreTrainedModel
+from tests.tiny_models import byte_tokenizer
+from tokenizers import Tokenizer
+from transformers import DynamicCache, LlamaConfig, LlamaForCausalLM, PreTrainedModel, PreTrainedTokenizerFast
 
 from openspade.config import TrainConfig
 from openspade.engine.batch import sample_batch
@@ -178,15 +182,25 @@ def our_step(model: PreTrainedModel, load: Load, trajectories: list[Trajectory])
 
 def trl_step(model: PreTrainedModel, load: Load) -> Callable[[list[Trajectory]], None]:
     """TRL's GRPO loss and its backward pass, in micro-batches of as many rows as the token budget holds on average."""
+    rows = max(4, load.tokens_per_batch // (load.prompt + load.turns * (load.reply + load.observation)) // 4 * 4)
+    trainer = trl_trainer(model, byte_tokenizer(), Path("/tmp/openspade-trl"))
+
+    def step(trajectories: list[Trajectory]) -> None:
+        model.train()
+        for start in range(0, len(trajectories), rows):
+            trainer.compute_loss(model, trl_inputs(trajectories[start : start + rows])).backward()
+        model.zero_grad()
+
+    return step
+
+
+def trl_trainer(model: PreTrainedModel, tokenizer: Tokenizer, directory: Path) -> Any:
+    """TRL's trainer around a model, for its `compute_loss`; clips, mean over tokens and no KL, as ours by default."""
     from datasets import IterableDataset  # noqa: PLC0415 - only this baseline needs these
-    from transformers import PreTrainedTokenizerFast  # noqa: PLC0415
     from trl import GRPOConfig, GRPOTrainer  # noqa: PLC0415
 
-    from tests.tiny_models import byte_tokenizer  # noqa: PLC0415
-
-    rows = max(4, load.tokens_per_batch // (load.prompt + load.turns * (load.reply + load.observation)) // 4 * 4)
     settings = GRPOConfig(
-        output_dir="/tmp/openspade-trl",
+        output_dir=str(directory),
         use_cpu=True,
         bf16=False,
         report_to=[],
@@ -198,19 +212,11 @@ def trl_step(model: PreTrainedModel, load: Load) -> Callable[[list[Trajectory]],
         gradient_checkpointing=False,
         max_steps=1,
     )
-    tokenizer = PreTrainedTokenizerFast(
-        tokenizer_object=byte_tokenizer(), eos_token="<|im_end|>", pad_token="<|endoftext|>"
-    )
+    wrapped = PreTrainedTokenizerFast(tokenizer_object=tokenizer, eos_token="<|im_end|>", pad_token="<|endoftext|>")
     data = IterableDataset.from_generator(lambda: iter([{"prompt": "a"}] * 4))
-    trainer = GRPOTrainer(model, _no_reward, settings, data, processing_class=tokenizer)
-
-    def step(trajectories: list[Trajectory]) -> None:
-        model.train()
-        for start in range(0, len(trajectories), rows):
-            trainer.compute_loss(model, trl_inputs(trajectories[start : start + rows])).backward()
-        model.zero_grad()
-
-    return step
+    trainer = GRPOTrainer(model, _no_reward, settings, data, processing_class=wrapped)
+    trainer.current_gradient_accumulation_steps = 1
+    return trainer
 
 
 def _no_reward(completions: Sequence[str], **_: object) -> list[float]:

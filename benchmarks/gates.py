@@ -1,4 +1,4 @@
-"""What the gates cost and what they catch: `PYTHONPATH=src:. python benchmarks/gates.py` prints the tables of docs/gates.md.
+"""What the gates cost and what they catch: `PYTHONPATH=. python benchmarks/gates.py` prints docs/gates.md's tables.
 
 Designs are judged one at a time by one worker. CPU is counted, not time on the wall: ours by gate, the children's as a
 mean over all designs (their processes report it when they are gone).
@@ -15,12 +15,13 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.end_to_end.test_gates import EXAMPLES, ROOT, draft_of
+from tests.end_to_end.test_gates_mutants import mutants
+
 from openspade.config import GatesConfig, SandboxConfig
 from openspade.sandbox.pool import SandboxPool
 from openspade.types import Verdict
 from openspade.verifier.ladder import Nothing, Verifier
-from tests.end_to_end.test_gates import EXAMPLES, ROOT, draft_of
-from tests.end_to_end.test_gates_mutants import mutants
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,8 +70,9 @@ def print_costs(judged: list[Judged], theirs_ms: float) -> None:
     median_ms = statistics.median(one.ours_ms for one in judged)
     print(f"{len(judged)} designs, {len(judged) - len(refused)} accepted {refused or ''}")
     print(f"our CPU a design: median {median_ms:.0f} ms; the children's: mean {theirs_ms:.0f} ms")
-    print(f"wall a design: median {statistics.median(one.wall_ms for one in judged):.0f} ms, "
-          f"slowest {max(one.wall_ms for one in judged):.0f} ms\n\n| gate | our CPU, median ms |\n|---|---|")  # fmt: skip
+    walls_ms = [one.wall_ms for one in judged]
+    print(f"wall a design: median {statistics.median(walls_ms):.0f} ms, slowest {max(walls_ms):.0f} ms")
+    print("\n| gate | our CPU, median ms |\n|---|---|")
     for gate, times in ours.items():
         print(f"| `{gate}` | {statistics.median(times):.1f} |")
 

@@ -65,15 +65,19 @@ def test_the_core_starts_without_torch():
     assert subprocess.run([sys.executable, "-c", code], env=ENVIRONMENT, check=False).returncode == 0
 
 
-def test_one_signal_stops_after_the_cycle_and_the_run_goes_on_later(tmp_path: Path):
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_one_signal_stops_after_the_cycle_and_the_run_goes_on_later(number: int, tmp_path: Path):
     settings = [f"run.directory={tmp_path}", "run.cycles=200", "cycle.briefs=2", "playtest.seeds=2"]
     command = [*COMMAND, "train", TUTORIAL, "--json", *settings]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=ENVIRONMENT) as training:
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, text=True, env=ENVIRONMENT, start_new_session=True
+    ) as training:
         assert training.stdout
         training.stdout.readline()
-        training.send_signal(signal.SIGTERM)
+        # As a terminal does: Ctrl-C reaches every process of the group.
+        os.killpg(training.pid, number)
         rest = training.stdout.read().splitlines()
-    assert training.returncode == 143
+    assert training.returncode == 128 + number
     resumed = openspade("resume", tmp_path / "tutorial", "--cycles", str(len(rest) + 2), "--json")
     assert json.loads(resumed.stdout.splitlines()[0])["cycle"] == len(rest) + 1
 

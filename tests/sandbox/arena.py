@@ -70,6 +70,8 @@ class Canaries:
     """Things an attacker would like to touch, and whether they were touched."""
 
     def __init__(self) -> None:
+        # Two runs at once must not take each other's canaries for their own.
+        self._name = f"{os.getuid()}-{secrets.token_hex(4)}"
         self._token = f"CANARY-MEM-{secrets.token_hex(8)}"
         self.secret = {"token": self._token}
         self._secret_bytes = ctypes.create_string_buffer(self._token.encode(), 64)
@@ -114,7 +116,7 @@ class Canaries:
         udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         udp.bind(("127.0.0.1", self.port))
         abstract, by_path = socket.socket(socket.AF_UNIX), socket.socket(socket.AF_UNIX)
-        abstract.bind(f"\0canary-{os.getuid()}")
+        abstract.bind(f"\0canary-{self._name}")
         by_path.bind(str(self.root / "socket"))
         for listener in (abstract, by_path):
             listener.listen()
@@ -129,7 +131,7 @@ class Canaries:
         """An attack with its targets filled in."""
         places = {
             "RUN": str(self.root),
-            "UID": str(os.getuid()),
+            "UID": self._name,
             "PORT": str(self.port),
             "PPID": str(os.getpid()),
             "CANARY": str(self._neighbour.pid),
@@ -156,7 +158,7 @@ class Canaries:
         if self._neighbour.poll() is not None:
             marks.append("a neighbour died")
             self._start_neighbour()
-        for planted in set(_SHARED_MEMORY.glob("canary-*")) - self._shm:
+        for planted in set(_SHARED_MEMORY.glob(f"canary-{self._name}*")) - self._shm:
             marks.append(str(planted))
             planted.unlink()
         if json.loads(json.dumps({"x": [1.5]})) != {"x": [1.5]} or len((1, 2)) != 2:

@@ -14,7 +14,7 @@ import sys
 
 from tests.sandbox.arena import ATTACKS, Canaries, all_attacks
 
-_HANG_S = 0.8
+_HANG_S = 0.5
 # It would kill everything this user runs, the judge included.
 _LEFT_OUT = ("p05_kill_all",)
 

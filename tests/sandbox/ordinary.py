@@ -46,7 +46,9 @@ def _give_up_root(place: str, arguments: list[str]) -> None:
     os.setresuid(UID, UID, UID)
     paths = [path.replace(sys.base_prefix, place) for path in os.environ["PYTHONPATH"].split(":")]
     python = f"{place}/bin/python{sys.version_info[0]}.{sys.version_info[1]}"
-    os.execve(python, [python, *arguments], {**os.environ, "PYTHONPATH": ":".join(paths)})
+    os.execve(
+        python, [python, *arguments], {**os.environ, "PYTHONPATH": ":".join(paths), "LD_LIBRARY_PATH": f"{place}/lib"}
+    )
 
 
 if __name__ == "__main__":

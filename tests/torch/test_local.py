@@ -251,3 +251,9 @@ async def test_bfloat16_keeps_float32_weights_and_reports_its_gap():
     metrics = await engine.learn(trajectories(await some_streams(engine)))
     assert {p.dtype for p in engine.model.parameters()} == {torch.float32}
     assert 0 < metrics["train/agent_mismatch_max"] < 0.5
+
+
+async def test_calls_at_the_same_time_wait_for_each_other():
+    engine, other = an_engine(), an_engine()
+    together = await asyncio.gather(some_streams(engine, 4, turns=1), some_streams(engine, 6, turns=1))
+    assert together == [await some_streams(other, 4, turns=1), await some_streams(other, 6, turns=1)]

@@ -14,12 +14,14 @@ from rich.table import Table
 from rich.text import Text
 
 from openspade.cli.course import Course, cycle_line, cycle_record, percent, signed
+from openspade.cli.keyboard import SilentKeyboard
 from openspade.cli.terminal import duration, one_line, screen, show, show_json, sparkline
 from openspade.types import CycleReport
 
 PANEL_WIDTH = 80
 SPARK_WIDTH = 24
 TITLE_WIDTH = 62
+ENDED = ("done", "stopped")
 
 
 class Panels:
@@ -29,6 +31,7 @@ class Panels:
         self._course = course
         self._note = "first held-out score, then the first cycle"
         self._since = time.monotonic()
+        self._keyboard = SilentKeyboard()
         self._live = Live(
             get_renderable=lambda: draw(course, self._note, time.monotonic() - self._since),
             console=screen,
@@ -36,17 +39,18 @@ class Panels:
         )
 
     def start(self) -> None:
+        self._keyboard.start()
         self._live.start(refresh=True)
 
     def stop(self) -> None:
+        self._note = "done" if len(self._course.cycles) >= self._course.cycles_wanted else "stopped"
         self._live.stop()
+        self._keyboard.stop()
 
     def cycle(self, report: CycleReport) -> None:
         """Show one more cycle."""
         self._since = time.monotonic()
         self._note = f"cycle {report.cycle + 2} runs; Ctrl-C stops after it"
-        if len(self._course.cycles) >= self._course.cycles_wanted:
-            self._note = "done"
         self._live.refresh()
 
     def notice(self, text: str) -> None:
@@ -96,7 +100,7 @@ def draw(course: Course, note: str, running_s: float) -> Panel:
     for label, value, metric in _rows(course):
         figures.add_row(label, value(), sparkline(metric, SPARK_WIDTH))
     parts = [_progress(course), Text(), figures, _refusals(course), _latest(course), Text()]
-    foot = Text(f"{note} ({duration(running_s)})" if note != "done" else "done", style="dim")
+    foot = Text(note if note in ENDED else f"{note} ({duration(running_s)})", style="dim")
     title = Text(f"OpenSPADE  {one_line(course.directory, 50)}", style="bold")
     return Panel(Group(*parts, foot), title=title, title_align="left", width=min(PANEL_WIDTH, screen.width))
 

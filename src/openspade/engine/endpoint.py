@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -152,8 +153,17 @@ class EndpointEngine:
             raise EngineError(f"{where} answered {response.status_code}: {response.text[:300]}")
         try:
             choice = response.json()["choices"][0]
-            text = choice["message"].get("content") or ""
+            text = _as_text(choice["message"])
         except (ValueError, LookupError, TypeError, AttributeError):
             raise EngineError(f"{where} did not answer in the OpenAI format: {response.text[:300]}") from None
         stop = "length" if choice.get("finish_reason") == "length" else "stop"
         return Completion(ids=(), logprobs=(), text=str(text), stop=stop)
+
+
+def _as_text(message: Mapping[str, Any]) -> str:
+    """The reply as a model writes it: calls that the server has parsed become markup again, for one reader of all."""
+    parts = [message.get("content") or ""]
+    for call in message.get("tool_calls") or ():
+        name, arguments = json.dumps(call["function"]["name"]), call["function"].get("arguments") or "{}"
+        parts.append(f'<tool_call>\n{{"name": {name}, "arguments": {arguments}}}\n</tool_call>')
+    return "\n".join(part for part in parts if part)

@@ -32,9 +32,12 @@ def score(model: PreTrainedModel, batch: Packed, temperature: Float[Tensor, " ba
     return Scored(empty.masked_scatter(batch.written, chosen), empty.masked_scatter(batch.written, entropy))
 
 
-def can_share(model: PreTrainedModel) -> bool:
-    """Whether the model's forward takes the mask of a row with several branches."""
-    return is_fusable(model)
+def shared_row_tokens(model: PreTrainedModel) -> int:
+    """How long a row of several branches may be; 0 where the model's forward cannot take its mask.
+
+    Branches attend over each other for nothing; past four times the width that costs more than reading a prompt again.
+    """
+    return 4 * model.config.hidden_size if is_fusable(model) else 0
 
 
 def written_logits(model: PreTrainedModel, batch: Packed) -> Float[Tensor, "written vocabulary"]:

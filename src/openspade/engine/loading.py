@@ -67,7 +67,7 @@ class Policy:
 def load_policy(name: str, *, context_tokens: int, device: str = "cpu") -> Policy:
     """The policy of that name on that device, its context no longer than the model's own."""
     folder = find_folder(name)
-    gguf = next(folder.glob("*.gguf"), None) if not (folder / "config.json").exists() else None
+    gguf = _gguf(folder)
     logging.set_verbosity_error()
     logging.disable_progress_bar()
     try:
@@ -76,7 +76,7 @@ def load_policy(name: str, *, context_tokens: int, device: str = "cpu") -> Polic
         raise EngineError(f"policy.model {name!r} cannot be loaded from {folder}: {error}") from error
     nn.Module.to(model, device=torch.device(device))
     limit = min(context_tokens, getattr(model.config, "max_position_embeddings", None) or context_tokens)
-    return Policy(model=model, chat=load_chat(folder, context_tokens=limit, gguf=gguf), folder=folder)
+    return Policy(model=model, chat=load_chat(folder, context_tokens=limit), folder=folder)
 
 
 def find_folder(name: str) -> Path:
@@ -97,7 +97,7 @@ def find_folder(name: str) -> Path:
     return _download(name)
 
 
-def load_chat(folder: Path, *, context_tokens: int, gguf: Path | None = None) -> TemplateChat:
+def load_chat(folder: Path, *, context_tokens: int) -> TemplateChat:
     """The tokenizer and chat template of a model's folder."""
     settings = _read_json(folder / "tokenizer_config.json") | _read_json(folder / "special_tokens_map.json")
     special = {
@@ -109,6 +109,7 @@ def load_chat(folder: Path, *, context_tokens: int, gguf: Path | None = None) ->
     if (folder / "tokenizer.json").exists():
         tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
     else:
+        gguf = _gguf(folder)
         loaded = AutoTokenizer.from_pretrained(folder, **({"gguf_file": gguf.name} if gguf else {}))
         tokenizer, source = loaded.backend_tokenizer, source or str(loaded.chat_template or "")
         special |= {key: str(value) for key, value in loaded.special_tokens_map.items() if isinstance(value, str)}
@@ -139,6 +140,10 @@ def write_chat(policy: Policy, directory: Path) -> None:
         ("generation_config.json", {"eos_token_id": sorted(policy.chat.stop_ids)}),
     ):
         (directory / name).write_text(json.dumps(value, indent=1), encoding="utf-8")
+
+
+def _gguf(folder: Path) -> Path | None:
+    return None if (folder / "config.json").exists() else next(folder.glob("*.gguf"), None)
 
 
 def _from_gguf(folder: Path, gguf: Path) -> PreTrainedModel:

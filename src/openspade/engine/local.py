@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -17,7 +18,7 @@ from openspade.engine.base import Capabilities
 from openspade.engine.batch import sample_batch
 from openspade.engine.checkpoint import load_state, save_state, write_directory
 from openspade.engine.decoder import Decoder, ModelDecoder
-from openspade.engine.forward import can_share, score
+from openspade.engine.forward import score, shared_row_tokens
 from openspade.engine.fused import FusedDecoder, is_fusable
 from openspade.engine.loading import Policy, load_policy, write_chat
 from openspade.engine.packing import Packed, batch_order, last_written, micro_batches, pack, plan_rows
@@ -62,6 +63,8 @@ class LocalEngine:
             temperatures=temperatures or {},
             reference=self._reference_scores,
         )
+        # One call at a time: sampling and learning share the cache and the weights.
+        self._turn = threading.Lock()
         self._decoder: Decoder | None = None
         self._shelf = Shelf()
         self.version = 0
@@ -99,8 +102,8 @@ class LocalEngine:
                     f"a request of {len(request.ids)} tokens asks for {request.sampling.max_tokens} more; "
                     "both must be at least 1"
                 )
-        self.model.eval()
-        with self._precision():
+        with self._turn, self._precision():
+            self.model.eval()
             decoder, stops = self._decoding(), self.chat.stop_ids
             rows, shelf = self._config.batch_rows, self._shelf
             answers = sample_batch(decoder, requests, stop_ids=stops, rows=rows, shelf=shelf)
@@ -115,17 +118,19 @@ class LocalEngine:
 
     def _learn(self, trajectories: Sequence[Trajectory]) -> Mapping[str, float]:
         # The decoder holds joined copies of the weights and a cache that training can use the room of.
-        self._decoder, self._shelf = None, Shelf()
-        with self._precision():
+        with self._turn, self._precision():
+            self._decoder, self._shelf = None, Shelf()
             metrics = self._trainer.learn(trajectories)
-        self.version += 1
-        return metrics
+            self.version += 1
+            return metrics
 
     @torch.no_grad()
     def _logprobs(self, streams: Sequence[TokenStream], reference: bool, temperature: float) -> list[list[float]]:
         model = self._reference() if reference else self.model
         result = [[0.0] * len(stream.ids) for stream in streams]
-        for rows in micro_batches(plan_rows(streams, share=can_share(model)), self._trainer.config.tokens_per_batch):
+        for rows in micro_batches(
+            plan_rows(streams, shared_tokens=shared_row_tokens(model)), self._trainer.config.tokens_per_batch
+        ):
             chosen = batch_order(rows)
             packed = pack(streams, rows, model.device)
             with self._precision():

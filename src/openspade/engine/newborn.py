@@ -34,7 +34,7 @@ class Shape:
 
 
 def write_tokenizer(texts: Iterable[str], chat_template: str, vocabulary: int, folder: Path) -> None:
-    """Byte-level BPE: digits and capitals that begin no word stay single, all else may merge over word borders within a line."""
+    """Byte-level BPE: digits and lone capitals stay single, all else may merge over word borders in a line."""
     tokenizer = Tokenizer(models.BPE())
     tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
         [
@@ -58,6 +58,11 @@ def write_tokenizer(texts: Iterable[str], chat_template: str, vocabulary: int, f
     settings = {"tokenizer_class": "PreTrainedTokenizerFast", "eos_token": END, "pad_token": SPECIAL[0]}
     (folder / "tokenizer_config.json").write_text(json.dumps(settings, indent=2) + "\n", encoding="utf-8")
     (folder / "chat_template.jinja").write_text(chat_template, encoding="utf-8")
+
+
+def use_one_thread() -> None:
+    """Sums over threads depend on how many there are; with one, the same seed gives the same weights."""
+    torch.set_num_threads(1)
 
 
 def new_model(shape: Shape, seed: int) -> PreTrainedModel:
@@ -84,3 +89,4 @@ def write_model(model: PreTrainedModel, folder: Path) -> None:
     """The weights and their configuration, as transformers reads them."""
     model.generation_config = GenerationConfig(eos_token_id=SPECIAL.index(END), pad_token_id=0)
     model.save_pretrained(folder)
+    (folder / "model.safetensors").chmod(0o644)

@@ -12,7 +12,6 @@ from torch import Tensor
 
 from openspade.types import TokenStream
 
-SHARED_ROW_TOKENS = 512
 PADDING, PROMPT = -1, 0
 
 
@@ -47,14 +46,18 @@ def last_written(stream: TokenStream) -> int:
     return len(stream.written) - stream.written[::-1].index(True) if any(stream.written) else 0
 
 
-def plan_rows(streams: Sequence[TokenStream], *, share: bool) -> list[Row]:
-    """Every stream with a written token in one row; with `share`, equal prompts together as far as a row holds them."""
+def plan_rows(streams: Sequence[TokenStream], *, shared_tokens: int) -> list[Row]:
+    """Every stream with a written token in one row, equal prompts together while a row has at most `shared_tokens`."""
     groups: dict[tuple[int, ...], list[int]] = {}
     for index, stream in enumerate(streams):
         if any(stream.written):
-            key = stream.ids[: stream.written.index(True)] if share else (index,)
+            key = stream.ids[: stream.written.index(True)] if shared_tokens else (index,)
             groups.setdefault(key, []).append(index)
-    return [row for key, members in groups.items() for row in _split(members, streams, len(key) if share else 0)]
+    return [
+        row
+        for key, members in groups.items()
+        for row in _split(members, streams, len(key) if shared_tokens else 0, shared_tokens)
+    ]
 
 
 def micro_batches(rows: Sequence[Row], tokens: int) -> Iterator[list[Row]]:
@@ -117,12 +120,12 @@ class _Layout(NamedTuple):
     targets: list[int]
 
 
-def _split(members: list[int], streams: Sequence[TokenStream], prompt: int) -> Iterator[Row]:
+def _split(members: list[int], streams: Sequence[TokenStream], prompt: int, limit: int) -> Iterator[Row]:
     chosen: list[int] = []
     tokens = prompt
     for index in members:
         branch = max(0, last_written(streams[index]) - 1 - prompt)
-        if chosen and tokens + branch > SHARED_ROW_TOKENS:
+        if chosen and tokens + branch > limit:
             yield Row(streams=tuple(chosen), prompt_tokens=prompt, tokens=max(1, tokens))
             chosen, tokens = [], prompt
         chosen.append(index)

@@ -72,7 +72,7 @@ def fit(
         for group in optimiser.param_groups:
             group["lr"] = rate
         some = [useful[i] for i in chosen]
-        batch = pack(some, plan_rows(some, share=False), model.device)
+        batch = pack(some, plan_rows(some, shared_tokens=0), model.device)
         loss = F.cross_entropy(written_logits(model, batch).float(), batch.targets)
         optimiser.zero_grad(set_to_none=True)
         loss.backward()

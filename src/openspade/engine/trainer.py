@@ -13,7 +13,7 @@ from torch import Tensor
 from transformers import PreTrainedModel
 
 from openspade.config import TrainConfig
-from openspade.engine.forward import Scored, can_share, score
+from openspade.engine.forward import Scored, score, shared_row_tokens
 from openspade.engine.grpo import Clip, LossParts, grpo_loss, row_weights
 from openspade.engine.packing import Packed, batch_order, last_written, micro_batches, pack, plan_rows
 from openspade.errors import EngineError
@@ -53,7 +53,9 @@ class Trainer:
         self.model.train()
         self.optimiser.zero_grad(set_to_none=True)
         streams = [useful[i].stream for i in share]
-        for rows in micro_batches(plan_rows(streams, share=can_share(self.model)), self.config.tokens_per_batch):
+        for rows in micro_batches(
+            plan_rows(streams, shared_tokens=shared_row_tokens(self.model)), self.config.tokens_per_batch
+        ):
             chosen = [share[i] for i in batch_order(rows)]
             batch = pack(streams, rows, self.model.device)
             self._accumulate(batch, [useful[i] for i in chosen], [old.get(i) for i in chosen], whole, tally)
@@ -97,7 +99,9 @@ class Trainer:
         """The trainer's own log-probs before the first of several steps."""
         scores: dict[int, Tensor] = {}
         streams = [row.stream for row in rows]
-        for some in micro_batches(plan_rows(streams, share=can_share(self.model)), self.config.tokens_per_batch):
+        for some in micro_batches(
+            plan_rows(streams, shared_tokens=shared_row_tokens(self.model)), self.config.tokens_per_batch
+        ):
             chosen = batch_order(some)
             batch = pack(streams, some, self.model.device)
             scored = score(self.model, batch, self._temperature([rows[i] for i in chosen]))

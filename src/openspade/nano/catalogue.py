@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from openspade.nano.letters import LETTER_GAMES
-from openspade.nano.mechanic import Mechanic
 from collections.abc import Mapping
 
 from openspade.nano.arithmetic import ARITHMETIC
+from openspade.nano.letters import LETTER_GAMES
+from openspade.nano.mechanic import Mechanic
 from openspade.nano.tools import TOOL_TASKS
 from openspade.nano.turns import TURN_GAMES
 from openspade.types import JSON

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import pairwise
 
 from openspade.nano.mechanic import Body, Knobs, Manner, Mechanic, Script, answered, joined, question, spaced
 
@@ -124,7 +125,7 @@ def _road_body(knobs: Knobs) -> Body:
 def _road_play(knobs: Knobs, rng: random.Random, manner: Manner, chance: random.Random) -> Script:
     hops = knobs.level + 1
     stops = rng.sample(knobs.letters, hops + knobs.low)
-    text = spaced(sorted(f"{a}{b}" for a, b in zip(stops, stops[1:], strict=False)))
+    text = spaced(sorted(f"{a}{b}" for a, b in pairwise(stops)))
     first = _ROAD_ASKS[knobs.wording].format(text=text, stops=stops, hops=hops)
     return answered(first, spaced(stops[hops - 1 : hops + 1]), joined(stops[: hops + 1]), manner)
 

@@ -1,16 +1,20 @@
-"""How a nano policy plays its held-out suite: unaided and with the designs' own hints."""
+"""How a nano policy plays, unaided and hinted: its held-out suite, and new programs of every mechanic and level."""
 
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
 
 from openspade.config import AgentConfig, PlaytestConfig, PolicyConfig, SandboxConfig, TrainConfig
 from openspade.engine.local import LocalEngine
 from openspade.errors import ConfigError
-from openspade.nano.heldout import SUITE
+from openspade.nano.catalogue import MECHANICS, VAGUE_HINTS
+from openspade.nano.heldout import FIRST_SEED, SUITE
+from openspade.nano.mechanic import MAX_LEVEL
 from openspade.roles.prompts import Prompts
 from openspade.roles.source import read_design
 from openspade.rollout.playtest import Plan, Playtester
@@ -21,12 +25,48 @@ from openspade.types import Design, Episode, Outcome
 REPLY_TOKENS = 160
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Sample:
+    """A design to be played, what it stands for, and on which seeds."""
+
+    group: str
+    level: int
+    design: Design
+    seeds: tuple[int, ...]
+
+
 async def measure(folder: Path, plays: int = 4) -> Mapping[str, float]:
-    """Mean return in [0, 1] by arm, and by arm and family, at temperature 1, `plays` times on every seed."""
+    """The held-out suite: mean return in [0, 1] by arm, and by arm and family."""
     rows = [json.loads(line) for line in SUITE.read_text(encoding="utf-8").splitlines()]
-    plans = [Plan(design=_design(row["source"]), seeds=tuple(row["seeds"]), plays=plays, hinted=True) for row in rows]
-    policy = PolicyConfig(model=str(folder), prompts="compact", device="cpu")
-    engine = LocalEngine(policy, TrainConfig())
+    samples = [
+        Sample(group=row["family"], level=row["level"], design=_design(row["source"]), seeds=tuple(row["seeds"]))
+        for row in rows
+    ]
+    returns = await play(folder, samples, plays)
+    by_name: dict[str, list[float]] = {}
+    for (arm, family, _), values in returns.items():
+        by_name.setdefault(arm, []).extend(values)
+        by_name.setdefault(f"{arm}/{family}", []).extend(values)
+    return {name: fmean(values) for name, values in by_name.items()}
+
+
+def fresh_samples(programs: int, seed: int, *, vague: bool = False) -> list[Sample]:
+    """New programs of every mechanic and level, one held-out seed each; with a good hint, or a vague one."""
+    samples: list[Sample] = []
+    for one in MECHANICS:
+        for level in range(1, MAX_LEVEL + 1):
+            rng = random.Random(f"{seed}/{one.name}/{level}")
+            for _ in range(programs):
+                source = one.program(one.draw(level, rng), hint=rng.choice(VAGUE_HINTS if vague else one.hints))
+                seeds = (FIRST_SEED + rng.randrange(2**31),)
+                samples.append(Sample(group=one.name, level=level, design=_design(source), seeds=seeds))
+    return samples
+
+
+async def play(folder: Path, samples: Sequence[Sample], plays: int) -> Mapping[tuple[str, str, int], list[float]]:
+    """Returns by (arm, group, level), at temperature 1, void episodes left out."""
+    plans = [Plan(design=sample.design, seeds=sample.seeds, plays=plays, hinted=True) for sample in samples]
+    engine = LocalEngine(PolicyConfig(model=str(folder), prompts="compact", device="cpu"), TrainConfig())
     async with SandboxPool(SandboxConfig()) as pool:
         playtester = Playtester(
             engine=engine,
@@ -38,12 +78,11 @@ async def measure(folder: Path, plays: int = 4) -> Mapping[str, float]:
             run_seed=0,
         )
         playtests = await playtester.play(plans, key="base")
-    by_name: dict[str, list[float]] = {}
-    for row, playtest in zip(rows, playtests, strict=True):
-        for arm, returns in _returns(playtest.episodes).items():
-            by_name.setdefault(arm, []).append(fmean(returns))
-            by_name.setdefault(f"{arm}/{row['family']}", []).append(fmean(returns))
-    return {name: fmean(values) for name, values in by_name.items()}
+    returns: dict[tuple[str, str, int], list[float]] = {}
+    for sample, playtest in zip(samples, playtests, strict=True):
+        for arm, values in _returns(playtest.episodes).items():
+            returns.setdefault((arm, sample.group, sample.level), []).extend(values)
+    return returns
 
 
 def _returns(episodes: Sequence[Episode]) -> dict[str, list[float]]:

@@ -66,7 +66,7 @@ class Script:
 
 @dataclass(frozen=True, kw_only=True)
 class Mechanic:
-    """A family of environments. `play` draws the instance from its first random source and chance moves from its second."""
+    """A family of environments. `play` draws the instance from its first random source, chance moves from the other."""
 
     name: str
     kind: Kind

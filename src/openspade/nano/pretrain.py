@@ -22,7 +22,7 @@ from pydantic import Field, PositiveFloat, PositiveInt, ValidationError
 from openspade.config import Section
 from openspade.engine.chat import TemplateChat
 from openspade.engine.loading import load_chat
-from openspade.engine.newborn import Shape, new_model, write_model, write_tokenizer
+from openspade.engine.newborn import Shape, new_model, use_one_thread, write_model, write_tokenizer
 from openspade.engine.supervised import Progress, Schedule, fit
 from openspade.errors import ConfigError
 from openspade.nano.lessons import Lesson, Mix, Teacher, documents
@@ -128,9 +128,15 @@ def read_recipe(path: Path) -> BaseRecipe:
         raise ConfigError(f"recipe {path}: {where} is {first['input']!r}: {first['msg']}") from None
 
 
-def pretrain(recipe_path: Path, output_directory: Path, progress: Report = lambda _: None) -> PretrainReport:
-    """Make a nano policy in `output_directory`, which is made where it is missing; one CPU thread throughout."""
+def pretrain(
+    recipe_path: Path, output_directory: Path, progress: Report = lambda _: None, *, plays: int = 4
+) -> PretrainReport:
+    """Make a nano policy in `output_directory`, which is made where it is missing.
+
+    Its scores on the held-out suite are measured with `plays` episodes a seed and arm; 0 leaves them out.
+    """
     recipe = read_recipe(recipe_path)
+    use_one_thread()
     teachers = [Teacher(_mix(phase), Prompts("compact"), documents()) for phase in recipe.phases]
     progress(PretrainProgress(stage="tokenizer", done=0, total=1))
     _make_tokenizer(recipe, output_directory)
@@ -148,7 +154,7 @@ def pretrain(recipe_path: Path, output_directory: Path, progress: Report = lambd
         parameters=sum(parameter.numel() for parameter in model.parameters()),
         tokens=tokens,
         loss=fmean(losses[-50:]),
-        scores=asyncio.run(measure(output_directory)),
+        scores=asyncio.run(measure(output_directory, plays)) if plays else {},
     )
     _write_origin(report, recipe_path, recipe.seed)
     return report
@@ -176,7 +182,7 @@ def sha256(path: Path) -> str:
 
 def _make_tokenizer(recipe: BaseRecipe, folder: Path) -> None:
     teacher = Teacher(TOKENIZER_MIX, Prompts("compact"), documents())
-    lessons = (teacher.lesson(random.Random(f"{recipe.seed}/tokenizer/{i}")) for i in range(recipe.tokenizer_lessons))
+    lessons = (teacher.lesson(random.Random(f"tok/{i}")) for i in range(recipe.tokenizer_lessons))
     texts = (text for lesson in lessons for text in _texts(lesson))
     folder.mkdir(parents=True, exist_ok=True)
     write_tokenizer(texts, TEMPLATE.read_text(encoding="utf-8"), recipe.model.vocabulary, folder)

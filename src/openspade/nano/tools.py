@@ -40,7 +40,12 @@ def told(*results: object, text: str = "") -> tuple[Message, ...]:
 
 # --- look up and total --------------------------------------------------------------------------
 
-_PRICE_ASKS = ("Report the price of {text} together.", "What do {text} cost in all?", "Sum up {text}.", "Total of {text}, please.")
+_PRICE_ASKS = (
+    "Report the price of {text} together.",
+    "What do {text} cost in all?",
+    "Sum up {text}.",
+    "Total of {text}, please.",
+)
 
 
 def _prices_body(knobs: Knobs) -> Body:
@@ -93,7 +98,12 @@ def _prices_play(knobs: Knobs, rng: random.Random, manner: Manner, chance: rando
 
 # --- read and fill ------------------------------------------------------------------------------
 
-_FILL_ASKS = ("Fill tank {name} to {goal}.", "Tank {name} should hold {goal}.", "Bring {name} up to {goal}.", "{goal} litres in {name}, please.")
+_FILL_ASKS = (
+    "Fill tank {name} to {goal}.",
+    "Tank {name} should hold {goal}.",
+    "Bring {name} up to {goal}.",
+    "{goal} litres in {name}, please.",
+)
 
 
 def _fill_body(knobs: Knobs) -> Body:
@@ -107,8 +117,8 @@ def _fill_body(knobs: Knobs) -> Body:
             f"        self.state = {{name: rng.randint({knobs.low}, 9) for name in names}}\n"
             f"        self.goals = {{name: rng.randint(10, {knobs.high + knobs.level}) for name in names}}\n"
             "        self.read = []\n"
-            f'        self.requests = [Request(f"{_FILL_ASKS[knobs.wording]}", done=lambda s, n=name, g=goal: s[n] == g) '
-            "for name, goal in self.goals.items()]\n\n"
+            f'        self.requests = [Request(f"{_FILL_ASKS[knobs.wording]}", done=lambda s, n=name, g=goal: '
+            "s[n] == g) for name, goal in self.goals.items()]\n\n"
             "    @tool\n"
             "    def level(self, tank: str) -> int:\n"
             '        """Litres in a tank."""\n'
@@ -123,8 +133,8 @@ def _fill_body(knobs: Knobs) -> Body:
             "        self.state[tank] += litres\n"
             f'        return "{done}"\n\n'
             "    def solution(self):\n"
-            '        return [[self.call("level", tank=name), self.call("pour", tank=name, litres=goal - self.state[name])] '
-            "for name, goal in self.goals.items()]\n"
+            '        return [[self.call("level", tank=name), self.call("pour", tank=name, '
+            "litres=goal - self.state[name])] for name, goal in self.goals.items()]\n"
         ),
     )
 
@@ -160,13 +170,14 @@ _RING_ASKS = (
 
 def _ring_body(knobs: Knobs) -> Body:
     hops, done = knobs.level, DONE[knobs.verdict // len(DONE)]
+    people = PEOPLE[knobs.verdict % len(PEOPLE)]
     ask = _RING_ASKS[knobs.wording].replace("{hops}", str(hops))
     return Body(
         title=f"Follow {hops} bosses and ring the last.",
         max_turns=hops + 1,
         methods=(
             "    def start(self, rng):\n"
-            f'        self.names = names = rng.sample("{PEOPLE[knobs.verdict % len(PEOPLE)]}".split(), {hops + knobs.low})\n'
+            f'        self.names = names = rng.sample("{people}".split(), {hops + knobs.low})\n'
             '        self.state = {"asked": []}\n'
             f'        self.requests = [Request(f"{ask}", done=lambda s: '
             f's.get("rung") == names[{hops}] and set(names[:{hops}]) <= set(s["asked"]))]\n\n'

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,6 +24,7 @@ from openspade.sandbox.walls import frame_limit
 from openspade.types import JSON, Action, Observation, StepResult
 
 _RECYCLE_EPISODES = 1000
+_BURIAL_S = 5.0
 Read = TypeVar("Read")
 
 
@@ -82,7 +85,8 @@ class SandboxedEnvironment:
     async def close(self) -> None:
         """Kills the child and waits until it is gone."""
         self.link.kill(ChildDied("the environment was closed"))
-        await self.link.gone.wait()
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self.link.gone.wait(), _BURIAL_S)
 
     @overload
     async def reset(self, seeds: Sequence[int]) -> list[Observation | ProgramFault]: ...

@@ -174,10 +174,11 @@ def _limit(name: str, value: int) -> Limit:
 
 def zygote_limits(*, used_bytes: int, memory_mb: int, stack_mb: int) -> list[Limit]:
     """What every child inherits. Memory counts from what the zygote uses already."""
-    memory = used_bytes + memory_mb * _MEGABYTE
-    wanted = {"AS": memory, "DATA": memory, "FSIZE": 0, "CORE": 0, "STACK": stack_mb * _MEGABYTE, "MEMLOCK": 0}
+    wanted = {"FSIZE": 0, "CORE": 0, "STACK": stack_mb * _MEGABYTE, "MEMLOCK": 0}
+    # macOS takes limits on memory and does not keep them.
     if sys.platform == "linux":
-        wanted |= {"MSGQUEUE": 0, "SIGPENDING": 64}
+        memory = used_bytes + memory_mb * _MEGABYTE
+        wanted |= {"AS": memory, "DATA": memory, "MSGQUEUE": 0, "SIGPENDING": 64}
     return [_limit(name, value) for name, value in wanted.items()]
 
 

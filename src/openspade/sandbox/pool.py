@@ -7,7 +7,7 @@ import contextlib
 import logging
 import os
 import platform
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from hashlib import blake2b
 from pathlib import Path
@@ -92,7 +92,7 @@ class SandboxPool:
         self._closed = False
         count = self._config.workers or _cores()
         try:
-            self._workers[0] = await asyncio.gather(*(self._started_worker(0) for _ in range(count)))
+            await asyncio.gather(*(self._start_worker(0) for _ in range(count)))
             first = await self._spawn(self._workers[0][0])
         except BaseException:
             await self.close()
@@ -182,7 +182,7 @@ class SandboxPool:
 
     async def _idle_child(self, hash_seed: int, fresh: bool) -> ChildLink:
         worker = await self._least_loaded(hash_seed)
-        warm = self._warm[worker]
+        warm = self._warm.get(worker, [])
         while warm and not fresh:
             link = warm.pop()
             if link.alive:
@@ -215,32 +215,33 @@ class SandboxPool:
     async def _warm_up(self, worker: Worker) -> None:
         # A zygote that broke meanwhile is replaced by the next open.
         with contextlib.suppress(SandboxError):
-            while len(self._warm[worker]) < self._warm_target:
-                self._warm[worker].append(await self._spawn(worker))
+            while worker.alive and len(self._warm.get(worker, ())) < self._warm_target:
+                link = await self._spawn(worker)
+                self._warm.setdefault(worker, []).append(link)
 
     # --- workers ----------------------------------------------------------------------------------
 
-    async def _started_worker(self, hash_seed: int) -> Worker:
+    async def _start_worker(self, hash_seed: int) -> None:
         worker = Worker(self._asked, watchdog=self._watchdog, contract=self._contract, hash_seed=hash_seed)
+        # Known before it runs, so that a failing start leaves nothing behind.
+        self._workers.setdefault(hash_seed, []).append(worker)
         self._warm[worker] = []
         await worker.start()
-        return worker
 
     async def _least_loaded(self, hash_seed: int) -> Worker:
         """The worker with the fewest children; one whose zygote broke is replaced first."""
         if self._closed:
             raise SandboxError("the sandbox pool is closed; open environments inside its `async with`")
         async with self._starting:
-            group = self._workers.setdefault(hash_seed, [])
-            for place, worker in enumerate(group):
-                if not worker.alive:
-                    log.warning("a sandbox zygote broke and is replaced")
-                    await worker.close()
-                    del self._warm[worker]
-                    group[place] = await self._started_worker(hash_seed)
-            if not group:
-                group.append(await self._started_worker(hash_seed))
-        return min(group, key=lambda worker: worker.children)
+            for worker in [one for one in self._workers.get(hash_seed, ()) if not one.alive]:
+                log.warning("a sandbox zygote broke and is replaced")
+                await worker.close()
+                self._workers[hash_seed].remove(worker)
+                self._warm.pop(worker, None)
+                await self._start_worker(hash_seed)
+            if not self._workers.get(hash_seed):
+                await self._start_worker(hash_seed)
+        return min(self._workers[hash_seed], key=lambda worker: worker.children)
 
 
 def _refuse_unreadable(source: object) -> None:
@@ -263,8 +264,3 @@ def _is_last(shown: Observation | StepResult | ProgramFault) -> bool:
 
 def _cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def describe_walls(walls: Mapping[str, str]) -> str:
-    """One line for a log or a run's metadata."""
-    return ", ".join(f"{name} {state}" for name, state in walls.items())

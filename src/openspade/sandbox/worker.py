@@ -25,6 +25,7 @@ from openspade.sandbox.walls import Walls
 
 _MESSAGE_BYTES = 8192
 _START_TIMEOUT_S = 30.0
+_END_TIMEOUT_S = 2.0
 # macOS has no sequenced packets; its datagrams keep messages apart as well.
 _MESSAGES = getattr(socket, "SOCK_SEQPACKET", socket.SOCK_DGRAM)
 Settled = TypeVar("Settled")
@@ -47,7 +48,20 @@ def _zygote_path(*, numpy: bool) -> list[str]:
 
 def _environment_variables(hash_seed: int) -> dict[str, str]:
     one_thread = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-    return {"PYTHONHASHSEED": str(hash_seed), "LC_ALL": "C.UTF-8", **one_thread}
+    # Pythons of clusters and of shared builds find their own library only with the loader's path.
+    loader = {name: os.environ[name] for name in ("LD_LIBRARY_PATH",) if name in os.environ}
+    return {"PYTHONHASHSEED": str(hash_seed), "LC_ALL": "C.UTF-8", **one_thread, **loader}
+
+
+def _wait_for_end(process: subprocess.Popen[bytes]) -> None:
+    """A zygote ends when its control socket closes, and only then are all behind it gone; a kill is the last resort."""
+    try:
+        process.wait(_END_TIMEOUT_S)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+    if process.stderr is not None:
+        process.stderr.close()
 
 
 class Worker:
@@ -95,6 +109,8 @@ class Worker:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
+            # Ctrl-C in a terminal goes to a whole group: the trainer saves before it ends, and may need environments.
+            start_new_session=True,
         )
         theirs.close()
         ours.setblocking(False)
@@ -144,12 +160,8 @@ class Worker:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(asyncio.gather(*waiting), 2.0)
         self._give_up("the sandbox pool was closed")
-        process = self._process
-        if process is not None:
-            process.kill()
-            await asyncio.to_thread(process.wait)
-            if process.stderr is not None:
-                process.stderr.close()
+        if self._process is not None:
+            await asyncio.to_thread(_wait_for_end, self._process)
 
     # --- talking to the zygote --------------------------------------------------------------------
 

@@ -64,14 +64,15 @@ async def beats_floor(probe: Probe, attackers: Sequence[Player]) -> Winner | str
     best = max(first.values(), key=_mean)
     if not suspects:
         return f"best attacker {best[0].player.name}: {_mean(best):.2f}"
-    more = [Instance(seed=seed, first=Observation(text=""), plan=()) for seed in probe.seeds(DECIDING_SEEDS)]
-    margin = sqrt(allowed * max(0.0, 1 - allowed) / DECIDING_SEEDS)
+    count = max(DECIDING_SEEDS, probe.config.seeds)
+    more = [Instance(seed=seed, first=Observation(text=""), plan=()) for seed in probe.seeds(count)]
+    margin = sqrt(allowed * max(0.0, 1 - allowed) / count)
     second = await _attack(probe, suspects, more, instances)
     worst = max(second.values(), key=_mean)
     if _mean(worst) <= allowed + margin:
-        return f"best attacker {worst[0].player.name}: {_mean(worst):.2f} of {DECIDING_SEEDS} plays"
+        return f"best attacker {worst[0].player.name}: {_mean(worst):.2f} of {count} plays"
     shown = max(worst, key=lambda play: play.earned)
-    return Winner(play=shown, mean=_mean(worst), plays=DECIDING_SEEDS, allowed=allowed + margin)
+    return Winner(play=shown, mean=_mean(worst), plays=count, allowed=allowed + margin)
 
 
 def chance(instances: Sequence[Instance]) -> float:

@@ -13,7 +13,7 @@ from openspade.memory.similarity import fingerprint
 from openspade.sandbox.environment import DeadlineExceeded, ProgramError, SandboxFailure
 from openspade.sandbox.pool import SandboxPool
 from openspade.types import Design, Draft, GateResult, Problem, Verdict
-from openspade.verifier import cheap, leaks, repeating, solvable, starting, static, steps, text
+from openspade.verifier import cheap, depth, leaks, repeating, solvable, starting, static, steps, text
 from openspade.verifier.gate import Case, Judgement, Reading, Trial, faulty
 from openspade.verifier.probe import INSTANCES, Probe
 
@@ -42,6 +42,7 @@ TRIALS = (
     Trial(id="equivalent_answers", judge=cheap.equivalent_answers),
     Trial(id="hint_leak", judge=leaks.hint_leak),
     Trial(id="hint_general", judge=leaks.hint_general),
+    Trial(id="decision_depth", judge=depth.decision_depth),
 )
 
 

@@ -21,6 +21,11 @@ from openspade.verifier.probe import Instance, Play, Probe, words_of
 LEAK_SHARE = 0.5
 MIN_DISTINCT = 4
 CONTEXT_WORDS = 2
+# A program may say much to keep us busy: beyond these sizes nothing is looked for.
+MAX_TEXT_CHARS = 20_000
+MAX_SHOWN_CHARS = 200_000
+MAX_ANSWER_WORDS = 100
+MAX_VALUES = 60
 
 
 async def no_solution_leakage(probe: Probe) -> Judgement:
@@ -47,8 +52,9 @@ async def hint_leak(probe: Probe) -> Judgement:
     """The hint holds no instance's answer or secret, and who only reads the hint wins nothing."""
     hint = probe.design.hint
     instances = await probe.instances()
+    shown = _everything_shown(probe)
     for one in instances[: probe.config.seeds]:
-        for value in _secrets(probe, one, instances):
+        for value in _secrets(one, instances, shown):
             if _stands_in(value, hint):
                 said = f"The hint says {short(value, 40)!r}, a part of the solution that the task does not show"
                 message = f"{said}: hint at the way, not the goal."
@@ -77,7 +83,8 @@ def _leak(what: str, place: str, seed: int) -> Problem:
 
 def _answer(plan: Sequence[Action]) -> str:
     """What an agent must find out: the whole solution as words."""
-    return " ".join(word for action in plan for word in words_of(action.text))
+    words = [word for action in plan for word in words_of(action.text)]
+    return " ".join(words) if len(words) <= MAX_ANSWER_WORDS else ""
 
 
 def _after_start(play: Play) -> str:
@@ -89,7 +96,7 @@ def _leaking_place(pairs: Sequence[tuple[str, str]], *, from_ends: bool = True) 
     """Where at least half of the observations hold their own answer, if those answers differ enough to be a secret."""
     places: dict[str, set[int]] = defaultdict(set)
     for index, (text, answer) in enumerate(pairs):
-        for place in _places(words_of(text.lower()), answer.lower().split(), from_ends=from_ends):
+        for place in _places(words_of(text[:MAX_TEXT_CHARS].lower()), answer.lower().split(), from_ends=from_ends):
             places[place].add(index)
     for place, indices in places.items():
         distinct = {pairs[index][1] for index in indices}
@@ -112,30 +119,28 @@ def _places(words: Sequence[str], answer: Sequence[str], *, from_ends: bool) -> 
 
 
 def _named_tools(probe: Probe, instances: Sequence[Instance]) -> Problem | None:
-    names = [str(f["name"]) for s in probe.environment.description.tools if isinstance(f := s["function"], dict)]
-    for one in instances:
-        for name in names:
-            if not isinstance(one.first, ProgramFault) and re.search(
-                rf"""(?<!\w){name}\(|["']name["']: ?["']{name}["']""", one.first.text
-            ):
+    functions = [schema["function"] for schema in probe.environment.description.tools]
+    for name in [str(function["name"]) for function in functions if isinstance(function, dict)]:
+        call = re.compile(rf"""(?<!\w){re.escape(name)}\(|["']name["']: ?["']{re.escape(name)}["']""")
+        for one in instances:
+            if not isinstance(one.first, ProgramFault) and call.search(one.first.text):
                 message = f"The request spells out the call of {name}: let the user say what is wanted, not how."
-                return Problem(
-                    gate="no_solution_leakage", message=message, evidence=f"seed {one.seed}: {short(one.first.text)}"
-                )
+                evidence = f"seed {one.seed}: {short(one.first.text)}"
+                return Problem(gate="no_solution_leakage", message=message, evidence=evidence)
     return None
 
 
-def _secrets(probe: Probe, one: Instance, instances: Sequence[Instance]) -> list[str]:
+def _secrets(one: Instance, instances: Sequence[Instance], shown: str) -> list[str]:
     """Telling values of a solution that its start does not show: this instance's own, or shown nowhere in any play."""
     if isinstance(one.plan, ProgramFault) or isinstance(one.first, ProgramFault):
         return []
     plans = [other.plan for other in instances if other is not one and not isinstance(other.plan, ProgramFault)]
-    others = " ".join(map(_spelt, plans))
+    others = " ".join(map(_spelt, plans))[:MAX_SHOWN_CHARS]
     values = [action.text.strip() for action in one.plan if action.text.strip()]
     values += [str(value) for action in one.plan for call in action.calls for value in call.arguments.values()]
     values += [word for value in values for word in words_of(value)]
-    hidden = [value for value in dict.fromkeys(values) if _telling(value) and not _stands_in(value, one.first.text)]
-    shown = _everything_shown(probe)
+    distinct = list(dict.fromkeys(value for value in values if len(value) <= MAX_ANSWER_WORDS))[:MAX_VALUES]
+    hidden = [value for value in distinct if _telling(value) and not _stands_in(value, one.first.text)]
     rare = len(instances) // 8
     never_shown = [value for value in hidden if " " not in value and not _stands_in(value, shown)]
     return [value for value in hidden if _count(value, others) <= rare or value in never_shown]
@@ -144,7 +149,9 @@ def _secrets(probe: Probe, one: Instance, instances: Sequence[Instance]) -> list
 def _everything_shown(probe: Probe) -> str:
     """What an agent may have read anywhere: observations of all plays and the tools' descriptions."""
     seen = {part for play in probe.plays for shown in play.observations for part in (shown.text, *shown.results)}
-    return " ".join([*seen, *map(str, probe.environment.description.tools)])
+    return " ".join(
+        [*map(str, probe.environment.description.tools), *sorted(seen, key=lambda part: (len(part), part))]
+    )[:MAX_SHOWN_CHARS]
 
 
 def _stands_in(value: str, text: str) -> bool:

@@ -138,20 +138,22 @@ class Probe:
         return [stable_hash(f"gates/{self.design.id}/{index}") % 2**31 for index in range(start, start + count)]
 
     async def instances(self) -> list[Instance]:
-        """The first 32 seeds, begun."""
+        """The first 32 seeds, or as many as the gates want, begun."""
         if not self._instances:
-            self._instances = await self.begin(self.seeds(VARIETY_SEEDS))
+            self._instances = await self.begin(self.seeds(max(VARIETY_SEEDS, self.config.seeds)))
         return self._instances
 
     async def begin(self, seeds: Sequence[int]) -> list[Instance]:
         """Resets and plans of these seeds, fresh."""
-        firsts = await self.environment.reset(dict(enumerate(seeds)))
-        plans = await self.environment.plan(range(len(seeds)))
         begun: list[Instance] = []
-        for index, seed in enumerate(seeds):
-            plan = plans[index]
-            fixed = plan if isinstance(plan, ProgramFault) else tuple(plan)
-            begun.append(Instance(seed=seed, first=firsts[index], plan=fixed))
+        for start in range(0, len(seeds), INSTANCES):
+            chunk = dict(enumerate(seeds[start : start + INSTANCES]))
+            firsts = await self.environment.reset(chunk)
+            plans = await self.environment.plan(list(chunk))
+            for index, seed in chunk.items():
+                plan = plans[index]
+                fixed = plan if isinstance(plan, ProgramFault) else tuple(plan)
+                begun.append(Instance(seed=seed, first=firsts[index], plan=fixed))
         return begun
 
     async def solved_plans(self) -> list[tuple[Action, ...]]:

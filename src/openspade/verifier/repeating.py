@@ -5,7 +5,7 @@ from __future__ import annotations
 from openspade.sandbox.failures import ProgramFault
 from openspade.types import Problem
 from openspade.verifier.gate import Judgement, short, told
-from openspade.verifier.probe import Play, Probe, Transcript
+from openspade.verifier.probe import VARIETY_SEEDS, Play, Probe, Transcript
 
 
 async def seed_control(probe: Probe) -> Judgement:
@@ -49,7 +49,7 @@ async def isolation(probe: Probe) -> Judgement:
 
 async def variety(probe: Probe) -> Judgement:
     """Seeds make different instances."""
-    instances = await probe.instances()
+    instances = (await probe.instances())[:VARIETY_SEEDS]
     distinct = len({(str(one.first), str(one.plan)) for one in instances})
     if distinct < probe.config.min_instances:
         wanted = probe.config.min_instances

