@@ -15,7 +15,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.end_to_end.test_gates import EXAMPLES, ROOT, draft_of
+from tests.end_to_end.test_gates import EXAMPLES, GOOD, ROOT, draft_of
 from tests.end_to_end.test_gates_mutants import mutants
 
 from openspade.config import GatesConfig, SandboxConfig
@@ -90,6 +90,16 @@ def print_catches(judged: list[Judged]) -> None:
         )
 
 
+def print_refusals_of_the_good(programs: dict[str, str], rewrites: int) -> None:
+    """Comments give a program other gate seeds: how often is a good one refused?"""
+    refused: Counter[str] = Counter()
+    for number in range(rewrites):
+        judged = asyncio.run(judge({name: f"# {number}\n{source}" for name, source in programs.items()}))
+        refused.update(f"{one.name} ({one.verdict.problems[0].gate})" for one in judged if one.verdict.problems)
+    names = ", ".join(f"{name} {count}" for name, count in refused.items()) or "none"
+    print(f"\n{len(programs)} good programs, {rewrites} rewrites: {refused.total()} refused ({names})")
+
+
 def read(paths: list[Path]) -> dict[str, str]:
     return {path.stem: path.read_text(encoding="utf-8") for path in paths}
 
@@ -97,9 +107,12 @@ def read(paths: list[Path]) -> dict[str, str]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--no-mutants", action="store_true", help="only the pool and the examples, in a few seconds")
+    parser.add_argument("--rewrites", type=int, default=0, help="also judge every good program under so many seeds")
     asked = parser.parse_args()
     pool = sorted((ROOT / "src" / "openspade" / "pool" / "starter").glob("*.py"))
     print_costs(*measure(read([*pool, *EXAMPLES])))
+    if asked.rewrites:
+        print_refusals_of_the_good(read([*pool, *EXAMPLES, *GOOD]), asked.rewrites)
     if not asked.no_mutants:
         print_catches(asyncio.run(judge(mutants())))
 

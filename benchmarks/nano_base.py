@@ -16,8 +16,8 @@ from statistics import fmean
 
 from openspade.engine.loading import find_folder
 from openspade.nano.catalogue import MECHANICS
-from openspade.nano.mechanic import MAX_LEVEL
 from openspade.nano.measure import fresh_samples, measure, play
+from openspade.nano.mechanic import MAX_LEVEL
 
 Returns = Mapping[tuple[str, str, int], list[float]]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
+import subprocess
 import sys
 from pathlib import Path
 
@@ -56,6 +57,18 @@ async def test_a_child_has_the_wire_and_nothing_else_open() -> None:
         if not os.access(f"/proc/{child}/fd", os.R_OK | os.X_OK):
             pytest.skip("only root may look")
         assert {path.name for path in Path(f"/proc/{child}/fd").iterdir()} == {"0", "1", "2", "3"}
+
+
+async def test_ctrl_c_in_a_terminal_spares_the_zygote() -> None:
+    async with SandboxPool(QUICK) as pool:
+        assert {os.getsid(pid) for pid in pool.zygote_pids}.isdisjoint({os.getsid(0)})
+
+
+def test_the_far_side_needs_the_standard_library_only() -> None:
+    modules = "child, channel, determinism, linux, lockdown, seatbelt, seccomp, walls, zygote"
+    program = f"import sys; sys.path.append(sys.argv[1]); from openspade.sandbox import {modules}"
+    source = str(Path(linux.__file__).parents[2])
+    assert subprocess.run([sys.executable, "-I", "-S", "-c", program, source], check=False).returncode == 0
 
 
 async def test_a_child_costs_few_page_faults() -> None:
