@@ -36,6 +36,7 @@ $(VENV)/installed-dev: pyproject.toml constraints.txt | $(BIN)/python
 	@touch $@ $(VENV)/installed-train
 
 setup: $(VENV)/installed-dev
+	@:
 
 train: $(VENV)/installed-train
 	@$(CPU_LIMIT) $(BIN)/openspade train recipes/nano.toml
@@ -51,7 +52,7 @@ check: $(VENV)/installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/basedpyright --level error
-	$(BIN)/python -m pytest -q --no-header --durations=0 tests/unit/test_house_rules.py
+	$(BIN)/python -m pytest -q -o addopts=--import-mode=importlib tests/unit/test_house_rules.py
 
 format: $(VENV)/installed-dev
 	$(BIN)/ruff check --fix .

@@ -25,6 +25,7 @@ SOURCES = {
 }
 PROGRAM = """
 import random, secrets, time, uuid, numpy
+
 class Chance:
     def reset(self, seed=None): return str(({expression},))
     def step(self, action): return str(({expression},)), 0.5, False, False, {{}}
@@ -56,6 +57,7 @@ def test_a_second_hash_seed_shows_who_leans_on_hashes(digests: dict[str, set[str
     assert len(digests["hash of text"]) == 2
 
 
+@pytest.mark.asyncio(loop_scope="module")
 async def test_another_seed_gives_another_transcript(pool: SandboxPool) -> None:
     source = "import random\n" + PROGRAM.replace("import random, secrets, time, uuid, numpy", "").format(
         expression="random.random()"
@@ -63,6 +65,7 @@ async def test_another_seed_gives_another_transcript(pool: SandboxPool) -> None:
     assert await pool.replay(source, 1, []) != await pool.replay(source, 2, [])
 
 
+@pytest.mark.asyncio(loop_scope="module")
 async def test_a_transcript_ends_with_the_episode_or_the_fault(pool: SandboxPool) -> None:
     from tests.sandbox.programs import COUNTER
 

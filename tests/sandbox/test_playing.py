@@ -17,6 +17,8 @@ from openspade.sandbox.pool import SandboxPool
 from openspade.types import Observation, StepResult
 from tests.sandbox.programs import COUNTER, CRASH, SPIN, say
 
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
 TOOLS = '''
 from openspade_env import Request, ToolTask, tool
 
