@@ -51,7 +51,7 @@ async def test_root_gives_up_its_user_and_still_gets_namespaces() -> None:
 
 
 async def test_a_child_has_the_wire_and_nothing_else_open() -> None:
-    async with SandboxPool(QUICK) as pool, await pool.open(COUNTER) as environment:
+    async with SandboxPool(QUICK, warm=0) as pool, await pool.open(COUNTER) as environment:
         await environment.reset([0])
         child = max(processes_of(pool.zygote_pids))
         if not os.access(f"/proc/{child}/fd", os.R_OK | os.X_OK):
