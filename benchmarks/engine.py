@@ -32,7 +32,7 @@ from openspade.engine.fused import FusedDecoder
 from openspade.engine.loading import load_policy
 from openspade.engine.shelf import Shelf
 from openspade.engine.trainer import Trainer
-from openspade.types import Prompt, Sampling, TokenStream, Trajectory
+from openspade.tokens import Prompt, Sampling, TokenStream, Trajectory
 
 NEVER = frozenset({-1})
 

@@ -30,18 +30,7 @@ from openspade.memory.database import Database
 from openspade.memory.memory import Memory
 from openspade.memory.similarity import PERMUTATIONS, Sketch, fingerprint, similarity
 from openspade.nano.catalogue import MECHANICS as NANO
-from openspade.types import (
-    Brief,
-    Credit,
-    CycleReport,
-    Design,
-    DesignStats,
-    Document,
-    Draft,
-    Playtest,
-    Skill,
-    Verdict,
-)
+from openspade.types import Brief, Credit, CycleReport, Design, DesignStats, Document, Draft, Playtest, Skill, Verdict
 
 MECHANICS, DESIGNS_A_CYCLE, DOCUMENTS = 2000, 24, 5000
 SKILLS = CurriculumConfig().skills or ("mathematical reasoning", "logical deduction", "optimisation", "data retrieval")

@@ -2,19 +2,8 @@
 
 from __future__ import annotations
 
-from openspade.types import (
-    Brief,
-    Design,
-    DesignStats,
-    Draft,
-    Episode,
-    Outcome,
-    Playtest,
-    Problem,
-    Skill,
-    TokenStream,
-    Verdict,
-)
+from openspade.tokens import TokenStream
+from openspade.types import Brief, Design, DesignStats, Draft, Episode, Outcome, Playtest, Problem, Skill, Verdict
 
 SKILL = Skill(name="optimisation", kind="game", description="Find the best way.")
 

@@ -23,7 +23,7 @@ from openspade.rollout.playtest import Playtester
 from openspade.rollout.sampler import Direct, Gathering, Sampler
 from openspade.run import Run, RunArchive
 from openspade.sandbox.pool import SandboxPool
-from openspade.types import Role
+from openspade.tokens import Role
 from openspade.verifier.ladder import Verifier
 
 CONFIG_FILE = "config.toml"

@@ -7,7 +7,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, PositiveFloat, PositiveInt
 
-from openspade.types import Sampling
+from openspade.tokens import Sampling
 
 
 class Section(BaseModel):

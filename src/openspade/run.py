@@ -12,7 +12,8 @@ from openspade.errors import StorageError
 from openspade.memory.memory import Memory
 from openspade.parts import Parts
 from openspade.selfplay import play_cycle
-from openspade.types import JSON, CycleReport
+from openspade.tokens import JSON
+from openspade.types import CycleReport
 
 
 class Stateful(Protocol):

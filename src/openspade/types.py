@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
 
+from openspade.tokens import JSON, TokenStream, Trajectory
+
 Kind = Literal["game", "tool"]
-Role = Literal["designer", "agent"]
-JSON = None | bool | int | float | str | list["JSON"] | dict[str, "JSON"]
 
 
 # --- what the Designer is asked for, and what it wrote ------------------------------------------
@@ -215,76 +215,6 @@ class Playtest:
     episodes: tuple[Episode, ...]
     fault: str = ""
     replayed: bool = False
-
-
-# --- tokens -------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class TokenStream:
-    """Tokens exactly as seen and sampled: `written` is True where the policy sampled; log-probs are 0 elsewhere.
-
-    The three are equally long.
-    """
-
-    ids: tuple[int, ...]
-    written: tuple[bool, ...]
-    logprobs: tuple[float, ...]
-
-    def __post_init__(self) -> None:
-        if not len(self.ids) == len(self.written) == len(self.logprobs):
-            raise ValueError(
-                f"a token stream of {len(self.ids)} ids has {len(self.written)} marks "
-                f"and {len(self.logprobs)} log-probs"
-            )
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Trajectory:
-    """Tokens of one role with the credit they earned."""
-
-    role: Role
-    stream: TokenStream
-    advantage: float
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Message:
-    """One chat message. An assistant's `content` is its reply verbatim, tool-call markup included."""
-
-    role: Literal["system", "user", "assistant", "tool"]
-    content: str
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Sampling:
-    """How to sample: `max_tokens` bounds one reply; `top_k` 0 and `top_p` 1 are off."""
-
-    max_tokens: int
-    temperature: float = 1.0
-    top_p: float = 1.0
-    top_k: int = 0
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Prompt:
-    """A request for one completion: the exact ids, and the same conversation in words for engines that take words."""
-
-    ids: tuple[int, ...]
-    messages: tuple[Message, ...]
-    tools: tuple[Mapping[str, JSON], ...] = ()
-    sampling: Sampling
-    seed: int
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Completion:
-    """What the policy answered. `ids` include the end-of-turn token when `stop` is "stop"; `text` never does."""
-
-    ids: tuple[int, ...]
-    logprobs: tuple[float, ...]
-    text: str
-    stop: Literal["stop", "length"]
 
 
 # --- reports ------------------------------------------------------------------------------------

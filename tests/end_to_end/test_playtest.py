@@ -14,7 +14,8 @@ from openspade.recipe import parse
 from openspade.roles.source import read_design
 from openspade.rollout.episode import shorten
 from openspade.sandbox.pool import SandboxPool
-from openspade.types import Completion, Design, Episode, Outcome, Playtest, Prompt
+from openspade.tokens import Completion, Prompt
+from openspade.types import Design, Episode, Outcome, Playtest
 
 GUESS = '''
 from openspade_env import Game

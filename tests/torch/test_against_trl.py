@@ -9,7 +9,7 @@ from tests.tiny_models import byte_tokenizer, tiny_llama
 
 from openspade.config import TrainConfig
 from openspade.engine.trainer import Trainer
-from openspade.types import TokenStream, Trajectory
+from openspade.tokens import TokenStream, Trajectory
 
 pytest.importorskip("trl")
 pytest.importorskip("datasets")

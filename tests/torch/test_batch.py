@@ -14,7 +14,7 @@ from openspade.engine.choice import Settings, choose
 from openspade.engine.decoder import ModelDecoder
 from openspade.engine.fused import FusedDecoder, is_fusable
 from openspade.engine.shelf import Shelf
-from openspade.types import Prompt, Sampling
+from openspade.tokens import Prompt, Sampling
 
 STOP = frozenset({VOCABULARY - 1, 17, 18, 19})
 MODELS = [tiny_llama, tiny_qwen3]

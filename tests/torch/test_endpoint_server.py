@@ -13,7 +13,7 @@ import pytest
 
 from openspade.engine.endpoint import Endpoint, EndpointEngine
 from openspade.errors import EngineError
-from openspade.types import Message, Prompt, Sampling
+from openspade.tokens import Message, Prompt, Sampling
 
 Answer = Callable[[dict[str, Any]], tuple[int, dict[str, Any]]]
 

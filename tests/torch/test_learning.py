@@ -10,7 +10,7 @@ from tests.tiny_models import tiny_policy
 from openspade.config import PolicyConfig, TrainConfig
 from openspade.engine.base import Conversation
 from openspade.engine.local import LocalEngine
-from openspade.types import Message, Sampling, Trajectory
+from openspade.tokens import Message, Sampling, Trajectory
 
 PLAYS = 32
 ONE_TOKEN = Sampling(max_tokens=1)

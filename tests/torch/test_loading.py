@@ -13,7 +13,7 @@ from openspade.engine.loading import find_folder, load_policy
 from openspade.engine.local import LocalEngine
 from openspade.engine.scripted import CHATML
 from openspade.errors import EngineError
-from openspade.types import Message, Sampling, Trajectory
+from openspade.tokens import Message, Sampling, Trajectory
 
 
 def a_folder(folder: Path, **settings: object) -> Path:

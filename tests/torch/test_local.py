@@ -17,7 +17,7 @@ from transformers import AutoModelForCausalLM
 from openspade.config import PolicyConfig, TrainConfig
 from openspade.engine.local import LocalEngine
 from openspade.errors import EngineError
-from openspade.types import Message, Prompt, Role, Sampling, TokenStream, Trajectory
+from openspade.tokens import Message, Prompt, Role, Sampling, TokenStream, Trajectory
 
 
 def an_engine(

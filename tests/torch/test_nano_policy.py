@@ -18,7 +18,8 @@ from openspade.nano.mechanic import Mechanic
 from openspade.nano.pretrain import pretrain, read_recipe, sha256, stream_of
 from openspade.roles.prompts import Prompts
 from openspade.roles.source import extract_program, read_design
-from openspade.types import Completion, Design, Sampling
+from openspade.tokens import Completion, Sampling
+from openspade.types import Design
 
 PROMPTS = Prompts("compact")
 TEACHER = Teacher(Mix(level_decay=0.62, designer=0.5, good_hint=0.6, worked_unaided=0.2), PROMPTS, documents())

@@ -10,7 +10,7 @@ from transformers import PreTrainedModel
 
 from openspade.engine.forward import score
 from openspade.engine.packing import batch_order, last_written, micro_batches, pack, plan_rows, visible
-from openspade.types import TokenStream
+from openspade.tokens import TokenStream
 
 
 def streams_of_groups(seed: int = 0) -> list[TokenStream]:

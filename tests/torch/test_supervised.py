@@ -7,7 +7,7 @@ import torch
 from tests.tiny_models import byte_chat, tiny_llama
 
 from openspade.engine.supervised import Progress, Schedule, fit, learning_rate_at, plan_batches
-from openspade.types import TokenStream
+from openspade.tokens import TokenStream
 
 
 def additions(count: int = 40) -> list[TokenStream]:

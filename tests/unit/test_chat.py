@@ -14,7 +14,7 @@ from openspade.engine.chat import TemplateChat, examine_template
 from openspade.engine.scripted import ByteTokenizer
 from openspade.engine.template import Template
 from openspade.errors import EngineError
-from openspade.types import JSON, Completion, Message, Sampling, TokenStream
+from openspade.tokens import JSON, Completion, Message, Sampling, TokenStream
 
 FOLDER = Path(__file__).parent / "chat_templates"
 MARKS = (

@@ -7,7 +7,8 @@ from openspade.credit.advantage import Earned, advantages, flat_group_share, roo
 from openspade.credit.creditor import Creditor
 from openspade.credit.outcome import Ending, conclude
 from openspade.recipe import parse
-from openspade.types import Outcome, Role, Verdict
+from openspade.tokens import Role
+from openspade.types import Outcome, Verdict
 from tests.fakes import a_design, a_playtest, a_stream, a_verdict
 
 

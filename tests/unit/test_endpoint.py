@@ -8,7 +8,7 @@ import pytest
 
 from openspade.engine.endpoint import Endpoint, EndpointEngine
 from openspade.errors import EngineError
-from openspade.types import Message, Prompt, Sampling
+from openspade.tokens import Message, Prompt, Sampling
 
 HERE = Endpoint(url="http://here/v1", model="m", first_wait_s=0.0)
 

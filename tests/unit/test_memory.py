@@ -15,7 +15,8 @@ from openspade.memory.history import episodes_path, read_drafts, read_episodes
 from openspade.memory.memory import Memory
 from openspade.memory.recall import headline
 from openspade.memory.similarity import fingerprint
-from openspade.types import Action, DesignStats, Negative, Observation, Problem, TokenStream, ToolCall, Turn
+from openspade.tokens import TokenStream
+from openspade.types import Action, DesignStats, Negative, Observation, Problem, ToolCall, Turn
 from tests.fakes import SKILL
 from tests.unit.mechanics import MAZES, OTHERS
 from tests.unit.memories import (

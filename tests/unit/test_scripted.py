@@ -6,7 +6,7 @@ import pytest
 
 from openspade.engine.scripted import ByteTokenizer, ScriptedEngine
 from openspade.errors import EngineError
-from openspade.types import Message, Prompt, Sampling, Trajectory
+from openspade.tokens import Message, Prompt, Sampling, Trajectory
 
 
 def prompt_of(engine: ScriptedEngine, text: str = "hi", max_tokens: int = 50) -> Prompt:

@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from openspade.rollout.tools import boxed, parse_calls, read_action
-from openspade.types import JSON, ToolCall
+from openspade.tokens import JSON
+from openspade.types import ToolCall
 
 Arguments = dict[str, JSON]
 

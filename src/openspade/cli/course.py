@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from statistics import fmean
 from typing import TYPE_CHECKING
 
-from openspade.types import JSON, CycleReport, Design
+from openspade.tokens import JSON
+from openspade.types import CycleReport, Design
 
 if TYPE_CHECKING:
     from openspade.memory.memory import Memory

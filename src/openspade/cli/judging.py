@@ -16,7 +16,8 @@ from openspade.cli.sources import program_files, read_program
 from openspade.cli.terminal import one_line, screen, show, show_json
 from openspade.config import GatesConfig, SandboxConfig
 from openspade.roles.source import read_design
-from openspade.types import JSON, Brief, Design, Draft, GateResult, Problem, Skill, Verdict
+from openspade.tokens import JSON
+from openspade.types import Brief, Design, Draft, GateResult, Problem, Skill, Verdict
 
 if TYPE_CHECKING:
     from openspade.verifier.ladder import Verifier

@@ -12,7 +12,7 @@ import typer
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from openspade.cli.terminal import complaints, show, show_json
-from openspade.types import JSON
+from openspade.tokens import JSON
 
 if TYPE_CHECKING:
     from openspade.curriculum.build import CorpusReport

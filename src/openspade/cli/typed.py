@@ -6,7 +6,8 @@ import ast
 import json
 from collections.abc import Mapping, Sequence
 
-from openspade.types import JSON, Action, Kind, ToolCall
+from openspade.tokens import JSON
+from openspade.types import Action, Kind, ToolCall
 
 Tools = Sequence[Mapping[str, JSON]]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from statistics import fmean, pstdev
 from typing import Literal
 
-from openspade.types import Role, TokenStream, Trajectory
+from openspade.tokens import Role, TokenStream, Trajectory
 
 EPSILON = 1e-6
 """Added to a group's standard deviation before dividing (ALGORITHM §4)."""

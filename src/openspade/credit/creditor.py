@@ -12,7 +12,8 @@ from openspade.credit.advantage import Earned, advantages, flat_group_share, roo
 from openspade.credit.outcome import Ending
 from openspade.credit.regret import band, between_design_variance, measure
 from openspade.credit.reward import Surroundings, designer_reward
-from openspade.types import JSON, Credit, DesignStats, Outcome, Playtest, Role, Verdict
+from openspade.tokens import JSON, Role
+from openspade.types import Credit, DesignStats, Outcome, Playtest, Verdict
 
 RECENT_DESIGNS = 200
 SLOW_AVERAGE_RATE = 0.1

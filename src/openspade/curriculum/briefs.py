@@ -11,7 +11,8 @@ from openspade.curriculum.collapse import WINDOW, Diversity, diversity
 from openspade.curriculum.corpus import Corpus
 from openspade.curriculum.skills import load_skills, skills_of_cycle
 from openspade.memory.memory import Memory
-from openspade.types import JSON, Brief, Design, Skill
+from openspade.tokens import JSON
+from openspade.types import Brief, Design, Skill
 
 log = logging.getLogger(__name__)
 

@@ -11,7 +11,8 @@ from pathlib import Path
 from openspade.chance import stable_hash
 from openspade.curriculum.jsonl import JsonlFile
 from openspade.errors import CorpusError
-from openspade.types import JSON, Document, Kind
+from openspade.tokens import JSON
+from openspade.types import Document, Kind
 
 ROUNDS = 4
 

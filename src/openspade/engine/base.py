@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from openspade.types import JSON, Completion, Message, Prompt, Sampling, TokenStream, Trajectory
+from openspade.tokens import JSON, Completion, Message, Prompt, Sampling, TokenStream, Trajectory
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

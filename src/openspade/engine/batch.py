@@ -14,7 +14,7 @@ from openspade.engine.choice import Settings, choose
 from openspade.engine.decoder import Decoder
 from openspade.engine.shelf import Kept, Shelf
 from openspade.errors import EngineError
-from openspade.types import Prompt
+from openspade.tokens import Prompt
 
 Item = TypeVar("Item")
 

@@ -8,7 +8,7 @@ from typing import Literal, Protocol
 
 from openspade.engine.template import Renderer, Template, Tools
 from openspade.errors import EngineError
-from openspade.types import JSON, Completion, Message, Prompt, Sampling, TokenStream
+from openspade.tokens import JSON, Completion, Message, Prompt, Sampling, TokenStream
 
 
 class Tokenizer(Protocol):

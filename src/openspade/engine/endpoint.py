@@ -13,7 +13,7 @@ import httpx
 
 from openspade.engine.base import Capabilities, Chat
 from openspade.errors import EngineError
-from openspade.types import JSON, Completion, Message, Prompt, Sampling, TokenStream, Trajectory
+from openspade.tokens import JSON, Completion, Message, Prompt, Sampling, TokenStream, Trajectory
 
 CHARACTERS_A_TOKEN = 4
 TRIES = 4

@@ -25,7 +25,7 @@ from openspade.engine.packing import Packed, batch_order, last_written, micro_ba
 from openspade.engine.shelf import Shelf
 from openspade.engine.trainer import Trainer
 from openspade.errors import EngineError
-from openspade.types import Completion, Prompt, Role, TokenStream, Trajectory
+from openspade.tokens import Completion, Prompt, Role, TokenStream, Trajectory
 
 
 class LocalEngine:

@@ -10,7 +10,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from openspade.types import TokenStream
+from openspade.tokens import TokenStream
 
 PADDING, PROMPT = -1, 0
 

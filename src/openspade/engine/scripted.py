@@ -12,7 +12,7 @@ from openspade.engine.base import Capabilities
 from openspade.engine.chat import TemplateChat
 from openspade.engine.template import Template
 from openspade.errors import EngineError
-from openspade.types import Completion, Prompt, TokenStream, Trajectory
+from openspade.tokens import Completion, Prompt, TokenStream, Trajectory
 
 CHATML = """{%- for message in messages %}
 {{- "<|im_start|>" + message.role + "\n" + message.content }}

@@ -14,7 +14,7 @@ from transformers import PreTrainedModel
 
 from openspade.engine.forward import written_logits
 from openspade.engine.packing import last_written, pack, plan_rows
-from openspade.types import TokenStream
+from openspade.tokens import TokenStream
 
 SHUFFLE_BATCHES = 16
 

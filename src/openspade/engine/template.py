@@ -15,7 +15,7 @@ from jinja2.parser import Parser
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from openspade.errors import EngineError
-from openspade.types import JSON, Message
+from openspade.tokens import JSON, Message
 
 Tools = Sequence[Mapping[str, JSON]]
 

@@ -9,7 +9,7 @@ import random
 import re
 
 from openspade.engine.scripted import ScriptedEngine
-from openspade.types import Prompt
+from openspade.tokens import Prompt
 
 _PROGRAM = '''```python
 from openspade_env import Game, same_answer

@@ -17,7 +17,8 @@ import msgspec
 import zstandard
 
 from openspade.errors import StorageError
-from openspade.types import Action, CycleReport, Episode, Observation, Outcome, TokenStream, ToolCall, Turn, Verdict
+from openspade.tokens import TokenStream
+from openspade.types import Action, CycleReport, Episode, Observation, Outcome, ToolCall, Turn, Verdict
 
 COMPRESSION_LEVEL = 6
 

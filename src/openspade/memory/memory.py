@@ -16,7 +16,8 @@ from openspade.memory.catalogue import StoredDesign, Wanted, find_design, find_d
 from openspade.memory.database import Database
 from openspade.memory.recall import Likeness
 from openspade.memory.similarity import sketch_program
-from openspade.types import JSON, CycleReport, Design, DesignStats, Document, Exemplar, Negative, Skill
+from openspade.tokens import JSON
+from openspade.types import CycleReport, Design, DesignStats, Document, Exemplar, Negative, Skill
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -9,7 +9,7 @@ from openspade.nano.letters import LETTER_GAMES
 from openspade.nano.mechanic import Mechanic
 from openspade.nano.tools import TOOL_TASKS
 from openspade.nano.turns import TURN_GAMES
-from openspade.types import JSON
+from openspade.tokens import JSON
 
 MECHANICS: tuple[Mechanic, ...] = (*ARITHMETIC, *LETTER_GAMES, *TURN_GAMES, *TOOL_TASKS)
 

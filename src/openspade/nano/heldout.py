@@ -15,7 +15,7 @@ from pathlib import Path
 
 from openspade.nano.catalogue import MECHANICS
 from openspade.nano.mechanic import Mechanic
-from openspade.types import JSON
+from openspade.tokens import JSON
 
 FIRST_SEED = 2**31
 SEEDS_A_DESIGN = 4

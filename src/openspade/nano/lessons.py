@@ -17,7 +17,8 @@ from openspade.nano.catalogue import DECLINE, MECHANICS, VAGUE_HINTS
 from openspade.nano.mechanic import MAX_LEVEL, Exchange, Knobs, Manner, Mechanic
 from openspade.roles.prompts import Prompts
 from openspade.roles.source import read_design
-from openspade.types import JSON, Brief, Design, Document, Exemplar, Message, Negative, Skill
+from openspade.tokens import JSON, Message
+from openspade.types import Brief, Design, Document, Exemplar, Negative, Skill
 
 GAME_SKILLS = (
     "mathematical reasoning",

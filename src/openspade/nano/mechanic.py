@@ -11,7 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from openspade.types import JSON, Kind, Message
+from openspade.tokens import JSON, Message
+from openspade.types import Kind
 
 Manner = Literal["direct", "worked", "hasty"]
 """How the Agent plays: it answers at once, writes the steps first, or acts before it looked."""

@@ -28,7 +28,7 @@ from openspade.errors import ConfigError
 from openspade.nano.lessons import Lesson, Mix, Teacher, documents
 from openspade.nano.measure import measure
 from openspade.roles.prompts import Prompts
-from openspade.types import Sampling, TokenStream
+from openspade.tokens import Sampling, TokenStream
 
 TEMPLATE = Path(__file__).parent / "nanochat.jinja"
 PACKAGES = ("torch", "transformers", "tokenizers", "openspade")

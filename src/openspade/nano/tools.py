@@ -6,7 +6,7 @@ import json
 import random
 
 from openspade.nano.mechanic import Body, Exchange, Knobs, Manner, Mechanic, Script, spaced
-from openspade.types import JSON, Message
+from openspade.tokens import JSON, Message
 
 ITEMS = ("pear fig plum nut bean kiwi lime leek corn rice", "bolt nail hook ring cord lamp tape glue wire pipe")
 PEOPLE = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from openspade.nano.mechanic import NO, YES, Body, Exchange, Knobs, Manner, Mechanic, Script, joined
-from openspade.types import Message
+from openspade.tokens import Message
 
 # --- a hidden number ----------------------------------------------------------------------------
 

@@ -11,7 +11,8 @@ from openspade.engine.base import Conversation, Engine
 from openspade.errors import RunError
 from openspade.roles.prompts import Prompts
 from openspade.roles.source import extract_program, read_design
-from openspade.types import Brief, Completion, Design, Draft, Problem
+from openspade.tokens import Completion
+from openspade.types import Brief, Design, Draft, Problem
 
 
 class Designer:

@@ -8,7 +8,8 @@ from typing import Literal
 import jinja2
 
 from openspade.roles.source import outline
-from openspade.types import Brief, Kind, Message, Problem
+from openspade.tokens import Message
+from openspade.types import Brief, Kind, Problem
 
 MAX_EXEMPLAR_CHARACTERS = 12_000
 Style = Literal["compact", "full"]

@@ -15,7 +15,8 @@ from openspade.rollout.sampler import Sampler
 from openspade.rollout.tools import read_action
 from openspade.sandbox.environment import SandboxedEnvironment
 from openspade.sandbox.failures import ProgramFault
-from openspade.types import Design, Episode, Message, Observation, Prompt, Sampling, StepResult, Turn
+from openspade.tokens import Message, Prompt, Sampling
+from openspade.types import Design, Episode, Observation, StepResult, Turn
 
 CUT_MARK = "\n[... {count} characters cut ...]\n"
 

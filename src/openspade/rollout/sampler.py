@@ -7,7 +7,7 @@ from functools import partial
 from typing import Protocol
 
 from openspade.engine.base import Engine
-from openspade.types import Completion, Prompt
+from openspade.tokens import Completion, Prompt
 
 
 class Sampler(Protocol):

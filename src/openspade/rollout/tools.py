@@ -13,7 +13,8 @@ from dataclasses import dataclass, replace
 
 from openspade.openspade_env import argument_problem
 from openspade.roles.source import after_thought
-from openspade.types import JSON, Action, Kind, ToolCall
+from openspade.tokens import JSON
+from openspade.types import Action, Kind, ToolCall
 
 MAX_CALLS = 64
 Schema = Mapping[str, JSON]

@@ -21,7 +21,8 @@ from openspade.sandbox.link import ChildLink
 from openspade.sandbox.turns import EnvironmentDescription as EnvironmentDescription
 from openspade.sandbox.turns import read_observations, read_plans, read_steps, wire_actions
 from openspade.sandbox.walls import frame_limit
-from openspade.types import JSON, Action, Observation, StepResult
+from openspade.tokens import JSON
+from openspade.types import Action, Observation, StepResult
 
 _RECYCLE_EPISODES = 1000
 _BURIAL_S = 5.0

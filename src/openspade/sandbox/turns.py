@@ -13,7 +13,8 @@ import msgspec
 
 from openspade.sandbox import wire
 from openspade.sandbox.failures import ProgramFault, ProtocolViolation
-from openspade.types import JSON, Action, Kind, Observation, StepResult, ToolCall
+from openspade.tokens import JSON
+from openspade.types import Action, Kind, Observation, StepResult, ToolCall
 
 _TERMINATED, _TRUNCATED = 1, 2
 

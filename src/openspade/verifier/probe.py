@@ -13,7 +13,8 @@ from openspade.config import GatesConfig
 from openspade.sandbox.environment import SandboxedEnvironment
 from openspade.sandbox.failures import ProgramFault
 from openspade.sandbox.pool import SandboxPool
-from openspade.types import JSON, Action, Design, Observation, StepResult
+from openspade.tokens import JSON
+from openspade.types import Action, Design, Observation, StepResult
 
 Transcript = tuple[Observation | StepResult | ProgramFault, ...]
 

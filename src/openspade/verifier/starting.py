@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from openspade.sandbox.failures import ProgramFault
-from openspade.types import JSON, Action, Problem, ToolCall
+from openspade.tokens import JSON
+from openspade.types import Action, Problem, ToolCall
 from openspade.verifier.attackers import Constant
 from openspade.verifier.gate import Judgement, faulty, short, told
 from openspade.verifier.probe import Cast, Play, Player, Probe, Script

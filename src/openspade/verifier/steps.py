@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from openspade.sandbox.failures import ProgramFault
-from openspade.types import JSON, Action, Problem, ToolCall
+from openspade.tokens import JSON
+from openspade.types import Action, Problem, ToolCall
 from openspade.verifier.gate import Judgement, told
 from openspade.verifier.probe import Cast, Instance, Play, Probe, Script
 
