@@ -1,6 +1,6 @@
-"""How the nano policy plays every mechanic and level: unaided, with a good hint, with a vague one.
+"""How the nano policy plays every mechanic and level (unaided, with a good hint, with a vague one), and what it writes.
 
-    python benchmarks/nano_base.py [--policy nano|FOLDER] [--programs 8]
+    python benchmarks/nano_base.py [--policy nano|FOLDER] [--programs 8] [--drafts 150]
 
 Prints the tables of docs/nano.md as Markdown.
 """
@@ -9,15 +9,26 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import random
 import time
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from statistics import fmean
 
+from openspade.config import GatesConfig, PolicyConfig, SandboxConfig, TrainConfig
 from openspade.engine.loading import find_folder
+from openspade.engine.local import LocalEngine
 from openspade.nano.catalogue import MECHANICS
+from openspade.nano.lessons import Mix, Teacher, documents
 from openspade.nano.measure import fresh_samples, measure, play
 from openspade.nano.mechanic import MAX_LEVEL
+from openspade.roles.prompts import Prompts
+from openspade.roles.source import extract_program, read_design
+from openspade.sandbox.pool import SandboxPool
+from openspade.tokens import Sampling
+from openspade.types import Brief, Design, Draft, Skill
+from openspade.verifier.ladder import Nothing, Verifier
 
 Returns = Mapping[tuple[str, str, int], list[float]]
 
@@ -37,7 +48,27 @@ def row(title: str, returns: Returns, arm: str, group: str | None) -> str:
     return f"| {title} | {arm} | {mean:.2f} | " + " | ".join(f"{fmean(cell):.2f}" for cell in cells) + " |"
 
 
-async def report(folder: Path, programs: int) -> None:
+async def verdicts(folder: Path, drafts: int) -> Counter[str]:
+    """How many sampled programs pass every gate, and the gate that the others fail."""
+    teacher = Teacher(
+        Mix(level_decay=0.62, designer=1.0, good_hint=0.6, worked_unaided=0.2), Prompts("compact"), documents()
+    )
+    engine = LocalEngine(PolicyConfig(model=str(folder), device="cpu", prompts="compact"), TrainConfig())
+    lessons = [teacher.design(random.Random(f"benchmark/{number}")) for number in range(drafts)]
+    sampling = Sampling(max_tokens=320)
+    prompts = [engine.chat.start(lesson.opening).prompt(sampling, seed) for seed, lesson in enumerate(lessons)]
+    replies = await engine.sample([prompt for prompt in prompts if prompt])
+    brief = Brief(id="", skill=Skill(name="any", kind="game", description=""), document=None, seed=0)
+    found = [(str(n), reply.text, read_design(extract_program(reply.text) or "")) for n, reply in enumerate(replies)]
+    written = [Draft(id=n, brief=brief, text=text, design=d) for n, text, d in found if isinstance(d, Design)]
+    async with SandboxPool(SandboxConfig()) as pool:
+        judged = await Verifier(pool, Nothing(), GatesConfig()).verify(written)
+    counts = Counter("accepted" if verdict.accepted else verdict.problems[0].gate for verdict in judged)
+    return counts + Counter({"unreadable": drafts - len(written)})
+
+
+async def report(folder: Path, programs: int, drafts: int) -> None:
+    print(f"{drafts} sampled programs: {dict(await verdicts(folder, drafts))}\n")
     good = await play(folder, fresh_samples(programs, 0), 1)
     vague = await play(folder, fresh_samples(programs, 0, vague=True), 1)
     print("| mechanic | arm | mean | " + " | ".join(str(level) for level in range(1, MAX_LEVEL + 1)) + " |")
@@ -61,5 +92,6 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--policy", default="nano")
     parser.add_argument("--programs", type=int, default=8)
+    parser.add_argument("--drafts", type=int, default=150)
     options = parser.parse_args()
-    asyncio.run(report(find_folder(options.policy), options.programs))
+    asyncio.run(report(find_folder(options.policy), options.programs, options.drafts))

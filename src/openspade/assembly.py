@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import platform
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 
 from openspade import recipe
@@ -23,11 +27,12 @@ from openspade.rollout.playtest import Playtester
 from openspade.rollout.sampler import Direct, Gathering, Sampler
 from openspade.run import Run, RunArchive
 from openspade.sandbox.pool import SandboxPool
-from openspade.tokens import Role
+from openspade.tokens import JSON, Role
 from openspade.verifier.ladder import Verifier
 
 CONFIG_FILE = "config.toml"
 DATABASE_FILE = "openspade.db"
+ENGINE_PACKAGES = ("torch", "transformers", "tokenizers")
 
 
 def new_run_directory(config: Config) -> Path:
@@ -58,6 +63,7 @@ async def open_run(config: Config, directory: Path) -> AsyncIterator[Run]:
     engine = build_engine(config)
     with Memory.open(directory / DATABASE_FILE, config.memory, reward=config.reward) as memory:
         async with SandboxPool(config.sandbox, numpy=config.gates.numpy) as pool:
+            memory.record_run(config.run.name, provenance(config, pool))
             curriculum = build_curriculum(config, engine, memory)
             creditor = Creditor(config)
             playtester = build_playtester(config, engine, pool)
@@ -81,6 +87,16 @@ async def open_run(config: Config, directory: Path) -> AsyncIterator[Run]:
                 archive=archive,
             )
             yield Run(directory=directory, cycles=config.run.cycles, parts=parts, archive=archive, memory=memory)
+
+
+def provenance(config: Config, pool: SandboxPool) -> dict[str, JSON]:
+    """What a run was started or resumed with: settings, versions, machine, and the walls its programs ran behind."""
+    return {
+        "config": config.model_dump(mode="json", by_alias=True),
+        "versions": {name: version(name) for name in ("openspade", *ENGINE_PACKAGES) if find_spec(name)},
+        "machine": {"system": platform.platform(), "python": platform.python_version(), "cores": os.cpu_count()},
+        "sandbox": {"grade": pool.grade, **pool.walls},
+    }
 
 
 def apply_control(config: Config) -> Config:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import shutil
 from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
@@ -14,6 +15,12 @@ from openspade.parts import Parts
 from openspade.selfplay import play_cycle
 from openspade.tokens import JSON
 from openspade.types import CycleReport
+
+log = logging.getLogger(__name__)
+
+NOTHING_TO_LEARN = (
+    "no group of rewards had any spread, so nothing was learned; more plays or drafts, or other levels, may help"
+)
 
 
 class Stateful(Protocol):
@@ -48,6 +55,9 @@ class RunArchive:
             raise StorageError(f"checkpoint {name} cannot be written to {self._checkpoints}: {error}") from None
         state: dict[str, JSON] = {part: dict(owner.state()) for part, owner in self._parts.items()}
         self._memory.commit(report, state=state, checkpoint=name)
+        if not report.credit.trajectories:
+            self._memory.record_event(report.cycle, "untrained", NOTHING_TO_LEARN)
+            log.warning("cycle %s: %s", report.cycle, NOTHING_TO_LEARN)
         self._prune()
 
     async def recall(self) -> int:

@@ -262,7 +262,8 @@ def test_random_conversations_keep_their_promises(shape: str, seed: int, turns: 
     for stream in streams:
         assert len(stream.ids) == len(stream.written) == len(stream.logprobs)
         assert all(lp == (-0.5 if mark else 0.0) for lp, mark in zip(stream.logprobs, stream.written, strict=True))
-    if len(streams) == 1:
+    # A reply of no tokens, which no engine gives, would leave what it answers out of a stream begun anew.
+    if len(streams) == 1 and all(reply.ids for reply in replies):
         assert [text_of(chat, streams[0]).count(f"#{k}#") for k in range(turns)] == [1] * turns
 
 
