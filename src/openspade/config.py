@@ -1,7 +1,8 @@
-"""Every setting, with its default and its help text. Unknown keys are errors."""
+"""Every setting, with its default and its help text; secrets. Unknown keys are errors."""
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Literal
 
@@ -257,3 +258,8 @@ class Config(Section):
     gates: GatesConfig = GatesConfig()
     sandbox: SandboxConfig = SandboxConfig()
     evaluate: EvaluateConfig = EvaluateConfig()
+
+
+def secret(name: str) -> str:
+    """A key from the environment, "" where there is none; secrets stand in no recipe and on no command line."""
+    return os.environ.get(name, "")

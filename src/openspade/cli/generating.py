@@ -25,7 +25,7 @@ def register(app: typer.Typer) -> None:
     app.command()(generate)
 
 
-def generate(  # noqa: PLR0913 - one option each
+def generate(
     overrides: Annotated[
         list[str] | None,
         typer.Argument(metavar="SECTION.KEY=VALUE", help="Settings, e.g. designer.max_tokens=8192."),
@@ -35,21 +35,17 @@ def generate(  # noqa: PLR0913 - one option each
     model: Annotated[str, typer.Option(help="The model's name on that server.")],
     count: Annotated[int, typer.Option("-n", "--count", min=1, help="How many drafts to ask for.")] = 50,
     recipe: Annotated[Path | None, typer.Option(help="A recipe for skills, corpus, gates and sampling.")] = None,
-    api_key: Annotated[
-        str,
-        typer.Option(
-            envvar="OPENAI_API_KEY", show_envvar=True, show_default=False, help="The server's key, if it wants one."
-        ),
-    ] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object a draft.")] = False,
 ) -> None:
     """Ask a model server for environments, judge each by the gates, and keep all of them in a new run.
 
+    A key, if the server wants one, is read from the environment variable OPENAI_API_KEY.
     Exit code 0 when at least one was accepted, 1 when none.
 
     Example: `openspade generate --endpoint http://localhost:8000/v1 --model qwen3-8b -n 50`
     """
     from openspade.assembly import new_run_directory
+    from openspade.config import secret
     from openspade.engine.endpoint import Endpoint
     from openspade.recipe import load
 
@@ -57,7 +53,8 @@ def generate(  # noqa: PLR0913 - one option each
     named = [] if any(item.startswith("run.name=") for item in given) else [f"run.name={RUN_NAME}"]
     config = load(recipe, [*named, *given])
     directory = new_run_directory(config)
-    server = Endpoint(url=endpoint, model=model, api_key=api_key, context_tokens=config.policy.context_tokens)
+    key, context_tokens = secret("OPENAI_API_KEY"), config.policy.context_tokens
+    server = Endpoint(url=endpoint, model=model, api_key=key, context_tokens=context_tokens)
     accepted = asyncio.run(_generate(config, directory, server, count, as_json=as_json))
     if not as_json:
         show(f"{accepted} of {count} accepted; all are in {directory}")
