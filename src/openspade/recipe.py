@@ -46,20 +46,6 @@ def show(config: Config) -> str:
     return "\n".join(lines).strip() + "\n"
 
 
-def differences(old: Config, new: Config) -> list[str]:
-    """`section.key: old -> new` for every setting in which two configurations differ."""
-    before, after = _flat(old), _flat(new)
-    return [f"{path}: {before[path]!r} -> {after[path]!r}" for path in before if before[path] != after[path]]
-
-
-def _flat(config: Config) -> dict[str, object]:
-    tree = config.model_dump(mode="json", by_alias=True)
-    flat: dict[str, object] = {}
-    for name, value in tree.items():
-        flat |= {f"{name}.{key}": item for key, item in value.items()} if isinstance(value, dict) else {name: value}
-    return flat
-
-
 def _read_recipe(path: Path, children: tuple[Path, ...]) -> dict[str, Any]:
     path = path.resolve()
     if path in children:
