@@ -26,12 +26,12 @@ from tests.tiny_models import byte_tokenizer
 from tokenizers import Tokenizer
 from transformers import DynamicCache, LlamaConfig, LlamaForCausalLM, PreTrainedModel, PreTrainedTokenizerFast
 
-from openspade.config import TrainConfig
 from openspade.engine.batch import sample_batch
 from openspade.engine.fused import FusedDecoder
 from openspade.engine.loading import load_policy
 from openspade.engine.shelf import Shelf
 from openspade.engine.trainer import Trainer
+from openspade.settings.learning import TrainConfig
 from openspade.tokens import Prompt, Sampling, TokenStream, Trajectory
 
 NEVER = frozenset({-1})

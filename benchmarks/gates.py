@@ -18,8 +18,8 @@ from pathlib import Path
 from tests.end_to_end.test_gates import EXAMPLES, GOOD, ROOT, draft_of
 from tests.end_to_end.test_gates_mutants import mutants
 
-from openspade.config import GatesConfig, SandboxConfig
 from openspade.sandbox.pool import SandboxPool
+from openspade.settings.worlds import GatesConfig, SandboxConfig
 from openspade.types import Verdict
 from openspade.verifier.ladder import Nothing, Verifier
 

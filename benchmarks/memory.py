@@ -23,13 +23,13 @@ from statistics import mean, median
 import numpy as np
 
 from openspade.chance import named_rng
-from openspade.config import CurriculumConfig, CycleConfig, MemoryConfig
 from openspade.curriculum.briefs import Curriculum
 from openspade.memory import ledger
 from openspade.memory.database import Database
 from openspade.memory.memory import Memory
 from openspade.memory.similarity import PERMUTATIONS, Sketch, fingerprint, similarity
 from openspade.nano.catalogue import MECHANICS as NANO
+from openspade.settings.worlds import CurriculumConfig, CycleConfig, MemoryConfig
 from openspade.types import Brief, Credit, CycleReport, Design, DesignStats, Document, Draft, Playtest, Skill, Verdict
 
 MECHANICS, DESIGNS_A_CYCLE, DOCUMENTS = 2000, 24, 5000

@@ -16,7 +16,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from statistics import fmean
 
-from openspade.config import GatesConfig, PolicyConfig, SandboxConfig, TrainConfig
 from openspade.engine.loading import find_folder
 from openspade.engine.local import LocalEngine
 from openspade.nano.catalogue import MECHANICS
@@ -26,6 +25,8 @@ from openspade.nano.mechanic import MAX_LEVEL
 from openspade.roles.prompts import Prompts
 from openspade.roles.source import extract_program, read_design
 from openspade.sandbox.pool import SandboxPool
+from openspade.settings.learning import PolicyConfig, TrainConfig
+from openspade.settings.worlds import GatesConfig, SandboxConfig
 from openspade.tokens import Sampling
 from openspade.types import Brief, Design, Draft, Skill
 from openspade.verifier.ladder import Nothing, Verifier

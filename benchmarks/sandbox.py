@@ -26,12 +26,12 @@ from tests.sandbox.ordinary import run_as_ordinary_user
 from tests.sandbox.programs import COUNTER, CRASH, SLOW, SPIN
 from tests.sandbox.test_pool import processes_of
 
-from openspade.config import SandboxConfig
 from openspade.sandbox import wire
 from openspade.sandbox.environment import DeadlineExceeded, SandboxedEnvironment, SandboxFailure
 from openspade.sandbox.pool import SandboxPool
 from openspade.sandbox.vector import VectorEnvironment
 from openspade.sandbox.walls import Walls
+from openspade.settings.worlds import SandboxConfig
 from openspade.types import Action, StepResult
 
 MOVE = Action(text="x")

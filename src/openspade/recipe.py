@@ -11,8 +11,9 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from openspade.config import Config, Section
+from openspade.config import Config
 from openspade.errors import ConfigError
+from openspade.settings.section import Section
 
 
 def load(recipe: Path | None, overrides: Sequence[str] = ()) -> Config:

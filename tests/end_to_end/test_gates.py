@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from openspade.config import GatesConfig, SandboxConfig
 from openspade.roles.source import extract_program, read_design
 from openspade.sandbox.pool import SandboxPool
+from openspade.settings.worlds import GatesConfig, SandboxConfig
 from openspade.types import Brief, Design, Draft, Skill, Verdict
 from openspade.verifier.ladder import Nothing, Verifier
 

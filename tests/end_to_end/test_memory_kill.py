@@ -7,11 +7,11 @@ import random
 from pathlib import Path
 
 from openspade.chance import named_rng
-from openspade.config import CurriculumConfig, CycleConfig, MemoryConfig
 from openspade.curriculum.briefs import Curriculum
 from openspade.curriculum.corpus import Corpus
 from openspade.memory.memory import Memory
 from openspade.memory.upkeep import content_digest, verify_run
+from openspade.settings.worlds import CurriculumConfig, CycleConfig, MemoryConfig
 from tests.unit.memories import a_cycle, remember_nothing_twice, teachable, variant
 from tests.unit.test_corpus import rows_of, write
 

@@ -21,10 +21,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Self
 
-from openspade.config import SandboxConfig
 from openspade.sandbox.environment import ProgramFault, SandboxFailure
 from openspade.sandbox.pool import SandboxPool
 from openspade.sandbox.walls import Walls
+from openspade.settings.worlds import SandboxConfig
 from openspade.types import Action, Observation, StepResult
 
 ATTACKS = Path(__file__).parent / "attacks"

@@ -4,8 +4,8 @@ from collections.abc import AsyncIterator
 
 import pytest_asyncio
 
-from openspade.config import SandboxConfig
 from openspade.sandbox.pool import SandboxPool
+from openspade.settings.worlds import SandboxConfig
 
 
 # One for all tests of a module: whatever a program does in one of them, the next must find the pool well.

@@ -8,9 +8,9 @@ import time
 
 import pytest
 
-from openspade.config import SandboxConfig
 from openspade.sandbox.environment import DeadlineExceeded, StepResult
 from openspade.sandbox.pool import SandboxPool
+from openspade.settings.worlds import SandboxConfig
 from tests.sandbox.programs import SLOW, say
 
 # About a tenth of a CPU second.

@@ -6,9 +6,9 @@ import asyncio
 
 import pytest
 
-from openspade.config import SandboxConfig
 from openspade.sandbox.environment import ProgramFault
 from openspade.sandbox.pool import SandboxPool
+from openspade.settings.worlds import SandboxConfig
 from openspade.types import Action
 
 SOURCES = {

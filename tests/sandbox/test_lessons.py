@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from openspade.config import SandboxConfig
 from openspade.sandbox import linux
 from openspade.sandbox.determinism import Determinism
 from openspade.sandbox.pool import SandboxPool
+from openspade.settings.worlds import SandboxConfig
 from openspade.types import Observation
 from tests.sandbox.programs import COUNTER
 from tests.sandbox.test_pool import processes_of

@@ -16,7 +16,7 @@ import openspade
 
 TRAINER = """
 import asyncio, sys
-from openspade.config import SandboxConfig
+from openspade.settings.worlds import SandboxConfig
 from openspade.sandbox.pool import SandboxPool
 from openspade.sandbox.walls import Walls
 from tests.sandbox.programs import SPIN

@@ -6,7 +6,6 @@ import asyncio
 
 import pytest
 
-from openspade.config import SandboxConfig
 from openspade.sandbox.environment import (
     ChildDied,
     DeadlineExceeded,
@@ -14,6 +13,7 @@ from openspade.sandbox.environment import (
     ProgramFault,
 )
 from openspade.sandbox.pool import SandboxPool
+from openspade.settings.worlds import SandboxConfig
 from openspade.types import Observation, StepResult
 from tests.sandbox.programs import COUNTER, CRASH, SPIN, say
 

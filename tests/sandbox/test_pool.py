@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from openspade.config import SandboxConfig
 from openspade.errors import SandboxError
 from openspade.sandbox.environment import ChildDied, DeadlineExceeded, SandboxedEnvironment, SandboxFailure
 from openspade.sandbox.pool import SandboxPool
 from openspade.sandbox.walls import Walls, grade, refuse_windows
+from openspade.settings.worlds import SandboxConfig
 from openspade.types import Observation, StepResult
 from tests.sandbox.programs import COUNTER, CRASH, SLOW, SPIN, TINY, say
 

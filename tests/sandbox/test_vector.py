@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from openspade.config import SandboxConfig
 from openspade.sandbox.environment import ChildDied, DeadlineExceeded
 from openspade.sandbox.vector import VectorEnvironment
+from openspade.settings.worlds import SandboxConfig
 from openspade.types import Action, Observation, StepResult
 from tests.sandbox.programs import COUNTER, CRASH
 

@@ -7,8 +7,8 @@ import torch
 from benchmarks.engine import trl_inputs, trl_trainer
 from tests.tiny_models import byte_tokenizer, tiny_llama
 
-from openspade.config import TrainConfig
 from openspade.engine.trainer import Trainer
+from openspade.settings.learning import TrainConfig
 from openspade.tokens import TokenStream, Trajectory
 
 pytest.importorskip("trl")

@@ -7,9 +7,9 @@ from statistics import fmean, pstdev
 import pytest
 from tests.tiny_models import tiny_policy
 
-from openspade.config import PolicyConfig, TrainConfig
 from openspade.engine.base import Conversation
 from openspade.engine.local import LocalEngine
+from openspade.settings.learning import PolicyConfig, TrainConfig
 from openspade.tokens import Message, Sampling, Trajectory
 
 PLAYS = 32

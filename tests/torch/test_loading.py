@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from tests.tiny_models import MARKS, byte_tokenizer, tiny_gemma, tiny_policy, tiny_qwen3
 
-from openspade.config import PolicyConfig, TrainConfig
 from openspade.engine.chat import examine_template
 from openspade.engine.loading import find_folder, load_policy
 from openspade.engine.local import LocalEngine
 from openspade.engine.scripted import CHATML
 from openspade.errors import EngineError
+from openspade.settings.learning import PolicyConfig, TrainConfig
 from openspade.tokens import Message, Sampling, Trajectory
 
 

@@ -14,9 +14,9 @@ import torch
 from tests.tiny_models import tiny_policy
 from transformers import AutoModelForCausalLM
 
-from openspade.config import PolicyConfig, TrainConfig
 from openspade.engine.local import LocalEngine
 from openspade.errors import EngineError
+from openspade.settings.learning import PolicyConfig, TrainConfig
 from openspade.tokens import Message, Prompt, Role, Sampling, TokenStream, Trajectory
 
 

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from openspade.config import PolicyConfig, TrainConfig
 from openspade.engine.chat import examine_template
 from openspade.engine.loading import NANO_FOLDER
 from openspade.engine.local import LocalEngine
@@ -18,6 +17,7 @@ from openspade.nano.mechanic import Mechanic
 from openspade.nano.pretrain import pretrain, read_recipe, sha256, stream_of
 from openspade.roles.prompts import Prompts
 from openspade.roles.source import extract_program, read_design
+from openspade.settings.learning import PolicyConfig, TrainConfig
 from openspade.tokens import Completion, Sampling
 from openspade.types import Design
 

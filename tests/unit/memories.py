@@ -8,8 +8,8 @@ from dataclasses import replace
 from hashlib import blake2b
 from pathlib import Path
 
-from openspade.config import MemoryConfig
 from openspade.memory.memory import Memory
+from openspade.settings.worlds import MemoryConfig
 from openspade.types import (
     Brief,
     Credit,

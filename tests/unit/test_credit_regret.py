@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from openspade.config import RewardConfig
 from openspade.credit.regret import TAU2_FLOOR, band, between_design_variance, measure, shrink
+from openspade.settings.learning import RewardConfig
 from tests.fakes import a_playtest
 
 

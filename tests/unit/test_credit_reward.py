@@ -4,9 +4,9 @@ import random
 
 import pytest
 
-from openspade.config import RewardConfig
 from openspade.credit.regret import measure
 from openspade.credit.reward import Surroundings, designer_reward
+from openspade.settings.learning import RewardConfig
 from openspade.types import DesignStats, Problem
 from tests.fakes import a_design, a_playtest, a_verdict, some_stats
 

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from openspade.config import CurriculumConfig, CycleConfig
 from openspade.curriculum.briefs import Curriculum
 from openspade.curriculum.collapse import diversity
 from openspade.curriculum.corpus import Corpus
 from openspade.curriculum.skills import load_skills, skills_of_cycle
 from openspade.errors import ConfigError
 from openspade.memory.memory import Memory
+from openspade.settings.worlds import CurriculumConfig, CycleConfig
 from tests.unit.mechanics import MAZES, OTHERS
 from tests.unit.memories import SORTING, design_of, open_memory, remember, teachable
 from tests.unit.test_corpus import rows_of, write

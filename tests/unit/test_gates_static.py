@@ -2,8 +2,8 @@
 
 import pytest
 
-from openspade.config import GatesConfig
 from openspade.roles.source import read_design
+from openspade.settings.worlds import GatesConfig
 from openspade.types import Action, Brief, Design, Draft, Observation, Problem, Skill
 from openspade.verifier import static, text
 from openspade.verifier.cheap import chance

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from openspade.config import MemoryConfig, RewardConfig
 from openspade.errors import StorageError
 from openspade.memory.database import SCHEMA_VERSION, Database, apply_scripts
 from openspade.memory.memory import Memory
+from openspade.settings.learning import RewardConfig
+from openspade.settings.worlds import MemoryConfig
 from tests.fakes import SKILL
 from tests.unit.memories import REVERSING, SORTING, a_cycle, design_of, dice, open_memory, remember, teachable
 

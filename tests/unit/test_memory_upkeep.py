@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from openspade.config import MemoryConfig, RewardConfig
 from openspade.memory.history import episodes_path
 from openspade.memory.memory import Memory
 from openspade.memory.upkeep import Pruning, content_digest, export_designs, merge_designs, prune_designs, verify_run
+from openspade.settings.learning import RewardConfig
+from openspade.settings.worlds import MemoryConfig
 from openspade.types import GateResult, Problem
 from tests.fakes import SKILL
 from tests.unit.memories import (

@@ -14,8 +14,8 @@ import typer
 
 from openspade.cli.sources import program_files, read_program
 from openspade.cli.terminal import one_line, screen, show, show_json
-from openspade.config import GatesConfig, SandboxConfig
 from openspade.roles.source import read_design
+from openspade.settings.worlds import GatesConfig, SandboxConfig
 from openspade.tokens import JSON
 from openspade.types import Brief, Design, Draft, GateResult, Problem, Skill, Verdict
 

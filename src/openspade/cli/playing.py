@@ -13,8 +13,8 @@ import typer
 from openspade.cli.sources import find_source
 from openspade.cli.terminal import plain, screen, show
 from openspade.cli.typed import read_action, signature
-from openspade.config import SandboxConfig
 from openspade.sandbox.failures import ProgramFault, SandboxFailure
+from openspade.settings.worlds import SandboxConfig
 from openspade.types import Action, Observation, StepResult
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from openspade.config import MemoryConfig
 from openspade.errors import ConfigError, StorageError
 from openspade.roles.source import extract_program
+from openspade.settings.worlds import MemoryConfig
 
 if TYPE_CHECKING:
     from openspade.memory.memory import Memory

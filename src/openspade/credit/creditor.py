@@ -7,11 +7,12 @@ from dataclasses import replace
 from statistics import fmean, stdev
 
 from openspade.chance import named_rng
-from openspade.config import Config, RewardConfig
+from openspade.config import Config
 from openspade.credit.advantage import Earned, advantages, flat_group_share, root_mean_square
 from openspade.credit.outcome import Ending
 from openspade.credit.regret import band, between_design_variance, measure
 from openspade.credit.reward import Surroundings, designer_reward
+from openspade.settings.learning import RewardConfig
 from openspade.tokens import JSON, Role
 from openspade.types import Credit, DesignStats, Outcome, Playtest, Verdict
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from statistics import fmean, stdev
 
-from openspade.config import RewardConfig
+from openspade.settings.learning import RewardConfig
 from openspade.types import DesignStats, Episode, Outcome, Playtest
 
 TAU2_FLOOR = 0.01

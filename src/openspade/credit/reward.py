@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from openspade.config import RewardConfig
 from openspade.credit.regret import TAU2_FLOOR, band, shrink
+from openspade.settings.learning import RewardConfig
 from openspade.types import DesignStats, Verdict
 
 GATED_FLOOR = 0.25

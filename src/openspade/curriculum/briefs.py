@@ -6,11 +6,11 @@ import logging
 from collections.abc import Mapping
 
 from openspade.chance import named_rng
-from openspade.config import CurriculumConfig, CycleConfig
 from openspade.curriculum.collapse import WINDOW, Diversity, diversity
 from openspade.curriculum.corpus import Corpus
 from openspade.curriculum.skills import load_skills, skills_of_cycle
 from openspade.memory.memory import Memory
+from openspade.settings.worlds import CurriculumConfig, CycleConfig
 from openspade.tokens import JSON
 from openspade.types import Brief, Design, Skill
 

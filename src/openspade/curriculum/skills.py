@@ -11,8 +11,8 @@ from pathlib import Path
 import msgspec
 
 from openspade.chance import named_rng
-from openspade.config import CurriculumConfig
 from openspade.errors import ConfigError
+from openspade.settings.worlds import CurriculumConfig
 from openspade.types import Kind, Skill
 
 

@@ -12,7 +12,6 @@ import torch
 from torch import Tensor
 from transformers import PreTrainedModel
 
-from openspade.config import PolicyConfig, TrainConfig
 from openspade.engine.adapter import add_adapter
 from openspade.engine.base import Capabilities
 from openspade.engine.batch import sample_batch
@@ -25,6 +24,7 @@ from openspade.engine.packing import Packed, batch_order, last_written, micro_ba
 from openspade.engine.shelf import Shelf
 from openspade.engine.trainer import Trainer
 from openspade.errors import EngineError
+from openspade.settings.learning import PolicyConfig, TrainConfig
 from openspade.tokens import Completion, Prompt, Role, TokenStream, Trajectory
 
 

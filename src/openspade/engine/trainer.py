@@ -12,11 +12,11 @@ import torch
 from torch import Tensor
 from transformers import PreTrainedModel
 
-from openspade.config import TrainConfig
 from openspade.engine.forward import Scored, score, shared_row_tokens
 from openspade.engine.grpo import Clip, LossParts, grpo_loss, row_weights
 from openspade.engine.packing import Packed, batch_order, last_written, micro_batches, pack, plan_rows
 from openspade.errors import EngineError
+from openspade.settings.learning import TrainConfig
 from openspade.tokens import Role, Trajectory
 
 ReferenceScores = Callable[[Packed, Tensor], Tensor]

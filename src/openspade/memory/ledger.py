@@ -9,9 +9,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 
-from openspade.config import MemoryConfig, RewardConfig
 from openspade.credit.regret import band, between_design_variance, shrink
 from openspade.memory.similarity import Sketch, fingerprint, sketch_observations, sketch_program
+from openspade.settings.learning import RewardConfig
+from openspade.settings.worlds import MemoryConfig
 from openspade.types import Brief, CycleReport, Design, DesignStats, Document, Outcome, Playtest, Verdict
 
 RECENT_PLAYTESTS = 200

@@ -9,13 +9,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from openspade.config import MemoryConfig, RewardConfig
 from openspade.errors import StorageError
 from openspade.memory import history, ledger, recall
 from openspade.memory.catalogue import StoredDesign, Wanted, find_design, find_designs
 from openspade.memory.database import Database
 from openspade.memory.recall import Likeness
 from openspade.memory.similarity import sketch_program
+from openspade.settings.learning import RewardConfig
+from openspade.settings.worlds import MemoryConfig
 from openspade.tokens import JSON
 from openspade.types import CycleReport, Design, DesignStats, Document, Exemplar, Negative, Skill
 

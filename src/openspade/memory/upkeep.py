@@ -10,13 +10,14 @@ from pathlib import Path
 
 import msgspec
 
-from openspade.config import MemoryConfig, RewardConfig
 from openspade.errors import StorageError
 from openspade.memory import ledger
 from openspade.memory.catalogue import StoredDesign, accepted_designs
 from openspade.memory.database import Database
 from openspade.memory.history import drafts_path, episodes_path
 from openspade.memory.recall import to_design
+from openspade.settings.learning import RewardConfig
+from openspade.settings.worlds import MemoryConfig
 
 ELSEWHERE = -1
 """The cycle of what another run found out."""

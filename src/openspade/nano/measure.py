@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
 
-from openspade.config import AgentConfig, PlaytestConfig, PolicyConfig, SandboxConfig, TrainConfig
 from openspade.engine.local import LocalEngine
 from openspade.errors import ConfigError
 from openspade.nano.catalogue import MECHANICS, VAGUE_HINTS
@@ -20,6 +19,8 @@ from openspade.roles.source import read_design
 from openspade.rollout.playtest import Plan, Playtester
 from openspade.rollout.sampler import Gathering
 from openspade.sandbox.pool import SandboxPool
+from openspade.settings.learning import AgentConfig, PolicyConfig, TrainConfig
+from openspade.settings.worlds import PlaytestConfig, SandboxConfig
 from openspade.types import Design, Episode, Outcome
 
 REPLY_TOKENS = 160

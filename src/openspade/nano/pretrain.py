@@ -19,7 +19,6 @@ from statistics import fmean
 
 from pydantic import Field, PositiveFloat, PositiveInt, ValidationError
 
-from openspade.config import Section
 from openspade.engine.chat import TemplateChat
 from openspade.engine.loading import load_chat
 from openspade.engine.newborn import Shape, new_model, use_one_thread, write_model, write_tokenizer
@@ -28,6 +27,7 @@ from openspade.errors import ConfigError
 from openspade.nano.lessons import Lesson, Mix, Teacher, documents
 from openspade.nano.measure import measure
 from openspade.roles.prompts import Prompts
+from openspade.settings.section import Section
 from openspade.tokens import Sampling, TokenStream
 
 TEMPLATE = Path(__file__).parent / "nanochat.jinja"

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from openspade.chance import stable_hash
-from openspade.config import DesignerConfig
 from openspade.engine.base import Conversation, Engine
 from openspade.errors import RunError
 from openspade.roles.prompts import Prompts
 from openspade.roles.source import extract_program, read_design
+from openspade.settings.learning import DesignerConfig
 from openspade.tokens import Completion
 from openspade.types import Brief, Design, Draft, Problem
 

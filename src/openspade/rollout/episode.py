@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from openspade.chance import stable_hash
-from openspade.config import PlaytestConfig
 from openspade.credit.outcome import Ending, conclude
 from openspade.engine.base import Chat, Conversation
 from openspade.errors import EngineError
@@ -15,6 +14,7 @@ from openspade.rollout.sampler import Sampler
 from openspade.rollout.tools import read_action
 from openspade.sandbox.environment import SandboxedEnvironment
 from openspade.sandbox.failures import ProgramFault
+from openspade.settings.worlds import PlaytestConfig
 from openspade.tokens import Message, Prompt, Sampling
 from openspade.types import Design, Episode, Observation, StepResult, Turn
 

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from openspade.chance import environment_seed
-from openspade.config import AgentConfig, PlaytestConfig
 from openspade.credit.outcome import Ending
 from openspade.engine.base import Engine
 from openspade.errors import RunError
@@ -17,6 +16,8 @@ from openspade.rollout.episode import Seat, Table, play_episode
 from openspade.rollout.sampler import Sampler
 from openspade.sandbox.failures import ChildDied, DeadlineExceeded, ProgramFault, ProtocolViolation, SandboxFailure
 from openspade.sandbox.pool import SandboxPool
+from openspade.settings.learning import AgentConfig
+from openspade.settings.worlds import PlaytestConfig
 from openspade.types import Design, Episode, Observation, Outcome, Playtest
 
 DISQUALIFYING_FAULT = "reward_range"

@@ -11,11 +11,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from openspade.config import SandboxConfig
 from openspade.errors import SandboxError
 from openspade.sandbox.environment import DeadlineExceeded, ProgramFault, SandboxFailure
 from openspade.sandbox.pool import SandboxPool
 from openspade.sandbox.walls import Walls, grade
+from openspade.settings.worlds import SandboxConfig
 from openspade.types import Action
 
 _STEP_S = 0.3

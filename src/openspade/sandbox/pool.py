@@ -12,7 +12,6 @@ from dataclasses import replace
 from hashlib import blake2b
 from pathlib import Path
 
-from openspade.config import SandboxConfig
 from openspade.errors import SandboxError
 from openspade.sandbox import wire
 from openspade.sandbox.deadline import Allowance, Watchdog
@@ -22,6 +21,7 @@ from openspade.sandbox.link import ChildLink
 from openspade.sandbox.turns import EnvironmentDescription, read_description, read_fault
 from openspade.sandbox.walls import Walls, grade, refuse_windows
 from openspade.sandbox.worker import CONTRACT, Worker
+from openspade.settings.worlds import SandboxConfig
 from openspade.types import Action, Observation, StepResult
 
 log = logging.getLogger(__name__)

@@ -12,13 +12,13 @@ import select
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
-from openspade.config import SandboxConfig
 from openspade.sandbox import wire
 from openspade.sandbox.environment import SandboxedEnvironment
 from openspade.sandbox.exchange import decoded
 from openspade.sandbox.failures import ProgramFault, SandboxFailure
 from openspade.sandbox.pool import SandboxPool
 from openspade.sandbox.turns import read_observations, read_steps, wire_actions
+from openspade.settings.worlds import SandboxConfig
 from openspade.types import Action, Observation, StepResult
 
 _TICK_MS = 20

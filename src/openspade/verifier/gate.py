@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-from openspade.config import GatesConfig
 from openspade.sandbox.failures import ProgramFault
+from openspade.settings.worlds import GatesConfig
 from openspade.types import Action, Design, Draft, Problem
 from openspade.verifier.probe import Probe
 

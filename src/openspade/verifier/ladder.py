@@ -8,10 +8,10 @@ from collections.abc import Awaitable, Callable, Generator, Sequence
 from functools import partial
 from typing import Any, Protocol
 
-from openspade.config import GatesConfig
 from openspade.memory.similarity import fingerprint
 from openspade.sandbox.environment import DeadlineExceeded, ProgramError, SandboxFailure
 from openspade.sandbox.pool import SandboxPool
+from openspade.settings.worlds import GatesConfig
 from openspade.types import Design, Draft, GateResult, Problem, Verdict
 from openspade.verifier import cheap, depth, leaks, repeating, solvable, starting, static, steps, text
 from openspade.verifier.gate import Case, Judgement, Reading, Trial, faulty

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from openspade.chance import stable_hash
-from openspade.config import GatesConfig
 from openspade.sandbox.environment import SandboxedEnvironment
 from openspade.sandbox.failures import ProgramFault
 from openspade.sandbox.pool import SandboxPool
+from openspade.settings.worlds import GatesConfig
 from openspade.tokens import JSON
 from openspade.types import Action, Design, Observation, StepResult
 

@@ -1,0 +1,114 @@
+"""Settings of the policy: which model, how it samples, what it is paid for, how it learns."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field, PositiveFloat, PositiveInt
+
+from openspade.settings.section import Section
+from openspade.tokens import Sampling
+
+
+class PolicyConfig(Section):
+    model: str = "nano"
+    """`nano` (built in), a folder, or a Hugging Face name of a causal language model."""
+    engine: Literal["local", "scripted"] = "local"
+    """`local`: transformers on this machine. `scripted`: canned answers, for tests and tutorials."""
+    device: str = "auto"
+    """`auto`, `cpu`, `cuda` or `cuda:N`."""
+    dtype: Literal["float32", "bfloat16"] = "float32"
+    """Weights' number format; bfloat16 is slow on most CPUs."""
+    lora_rank: int = Field(default=0, ge=0)
+    """0 trains all weights, otherwise a LoRA adapter of this rank."""
+    context_tokens: PositiveInt = 1024
+    """The longest conversation, prompt and replies together."""
+    batch_rows: PositiveInt = 64
+    """Sequences sampled side by side; finished rows retire and waiting ones take their place."""
+    threads: int = Field(default=1, ge=0)
+    """CPU threads of torch; 0 leaves torch's own choice."""
+    prompts: Literal["compact", "full"] = "full"
+    """Prompt templates: `compact` for models of a few million parameters."""
+
+
+class SamplingConfig(Section):
+    max_tokens: PositiveInt = 512
+    """Longest single reply."""
+    temperature: PositiveFloat = 1.0
+    """1 samples from the policy as it is."""
+    top_p: float = Field(default=1.0, gt=0, le=1)
+    """Nucleus: the smallest set of tokens with this much probability; 1 is off."""
+    top_k: int = Field(default=0, ge=0)
+    """Only the k likeliest tokens; 0 is off."""
+
+    def sampling(self) -> Sampling:
+        """These settings as a request carries them."""
+        return Sampling(max_tokens=self.max_tokens, temperature=self.temperature, top_p=self.top_p, top_k=self.top_k)
+
+
+class DesignerConfig(SamplingConfig):
+    baseline: Literal["brief", "skill", "batch"] = "brief"
+    """Whose mean a draft's reward is compared with."""
+
+
+class AgentConfig(SamplingConfig):
+    """How the Agent's replies are sampled."""
+
+
+class RewardConfig(Section):
+    kind: Literal["blend", "gated", "regret", "solve_rate", "uncertainty", "learning_progress", "random"] = "blend"
+    """What an accepted design is paid for; docs/algorithm.md has the table."""
+    band_low: float = Field(default=0.4, ge=0, le=1)
+    """Lowest unaided solve rate inside the band."""
+    band_high: float = Field(default=0.6, ge=0, le=1)
+    """Highest unaided solve rate inside the band."""
+    ramp: PositiveFloat = 0.25
+    """Distance from the band at which its value reaches 0."""
+    band_weight: float = Field(default=0.6, ge=0)
+    """Weight of the band in `blend`."""
+    regret_weight: float = Field(default=0.4, ge=0)
+    """Weight of the regret in `blend`."""
+    regret_scale: PositiveFloat = 0.15
+    """Regret that earns the full regret credit (rho)."""
+    estimator: Literal["mean", "shrunk"] = "mean"
+    """`shrunk` draws a noisy regret towards 0 by its standard error."""
+    rejected: float = -0.5
+    """Reward of a draft that a gate refused or that hung in play."""
+    unparsable: float = -1.0
+    """Reward of a draft without a readable program."""
+
+
+class AdvantageConfig(Section):
+    scale: Literal["std", "none"] = "std"
+    """`std` divides by the group's standard deviation, `none` only subtracts its mean."""
+    agent_weight: float = Field(default=1.0, ge=0)
+    """Weight of the Agent's advantages after each role's are brought to the same size; 0 does not train it."""
+    designer_weight: float = Field(default=1.0, ge=0)
+    """Weight of the Designer's advantages; 0 does not train it."""
+
+
+class TrainConfig(Section):
+    learning_rate: PositiveFloat = 1e-6
+    """AdamW's step size."""
+    betas: tuple[float, float] = (0.9, 0.98)
+    """AdamW's decay rates."""
+    weight_decay: float = Field(default=0.1, ge=0)
+    """AdamW's weight decay."""
+    grad_clip: PositiveFloat = 1.0
+    """Largest gradient norm."""
+    minibatches: PositiveInt = 1
+    """Optimiser steps a cycle, each on its share of the trajectories."""
+    clip_low: float = Field(default=0.2, gt=0, lt=1)
+    """Lower clip of the probability ratio."""
+    clip_high: PositiveFloat = 0.28
+    """Upper clip of the probability ratio."""
+    sampler_ratio_cap: PositiveFloat = 2.0
+    """Cap of the importance weight between the sampler's and the trainer's log-probs."""
+    kl: float = Field(default=0.0, ge=0)
+    """Weight of the KL penalty to the initial policy."""
+    aggregation: Literal["token-mean", "sequence-mean"] = "token-mean"
+    """Mean over all sampled tokens of the batch, or of each sequence's mean."""
+    truncated: Literal["penalise", "mask"] = "mask"
+    """Episodes cut by the token or context limit: trained with their return, or left out of the loss."""
+    tokens_per_batch: PositiveInt = 16_384
+    """Padded tokens in one forward pass; more are accumulated."""

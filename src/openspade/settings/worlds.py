@@ -1,0 +1,113 @@
+"""Settings of the environments: what is asked for, judged, played, confined and remembered."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import ConfigDict, Field, PositiveFloat, PositiveInt
+
+from openspade.settings.section import Section
+
+
+class CycleConfig(Section):
+    briefs: PositiveInt = 8
+    """Briefs a cycle."""
+    drafts_per_brief: PositiveInt = 4
+    """Drafts a brief: the Designer's group."""
+    replays: int = Field(default=0, ge=0)
+    """Past designs played again each cycle, drawn by priority."""
+
+
+class PlaytestConfig(Section):
+    seeds: PositiveInt = 4
+    """Instances of a design played in each arm."""
+    plays: PositiveInt = 2
+    """Episodes of each instance in each arm: the Agent's group."""
+    max_turns: PositiveInt = 25
+    """Turns after which an episode is truncated; a design may ask for fewer."""
+    episode_tokens: PositiveInt = 100_000
+    """Tokens the Agent may write in one episode."""
+    observation_tokens: PositiveInt = 2048
+    """Longer observations are cut in the middle, visibly."""
+    return_: Literal["last", "max", "sum"] = Field(default="last", alias="return")
+    """Which of an episode's rewards is its return; a terminated success is always 1."""
+    concurrency: PositiveInt = 512
+    """Episodes in flight at once."""
+
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", use_attribute_docstrings=True, populate_by_name=True, serialize_by_alias=True
+    )
+
+
+class CurriculumConfig(Section):
+    skills: tuple[str, ...] = ()
+    """Names from the skill table; empty means all of them."""
+    skills_file: str = ""
+    """A TOML table of your own skills."""
+    skills_per_cycle: PositiveInt = 3
+    """How many skills a cycle's briefs rotate over."""
+    collapse_share: float = Field(default=0.3, gt=0, le=1)
+    """Share of the last 40 accepted designs in one cluster that raises the collapse alarm."""
+
+
+class CorpusConfig(Section):
+    enabled: bool = True
+    """Whether briefs carry a document."""
+    path: str = "package:nano"
+    """A JSONL file made by `openspade corpus build`, or `package:nano`."""
+    document_tokens: PositiveInt = 4000
+    """Longer documents are cut at a paragraph."""
+
+
+class MemoryConfig(Section):
+    enabled: bool = True
+    """Whether briefs carry past designs."""
+    exemplars: int = Field(default=1, ge=0)
+    """Good designs shown in a brief."""
+    negatives: int = Field(default=1, ge=0)
+    """Bad designs shown in a brief, each with the reason."""
+    half_life_cycles: PositiveFloat = 20.0
+    """Cycles after which a design's value as exemplar or replay halves."""
+    window: PositiveInt = 500
+    """How many of the latest designs a new one must differ from."""
+
+
+class GatesConfig(Section):
+    seeds: PositiveInt = 8
+    """Instances on which a design is started, solved and attacked."""
+    min_instances: PositiveInt = 12
+    """Distinct first observations among 32 seeds."""
+    floor: float = Field(default=0.1, ge=0, le=1)
+    """Mean return an attacker may reach beyond its chance allowance."""
+    max_source_bytes: PositiveInt = 32_768
+    """Longest program."""
+    max_hint_words: PositiveInt = 120
+    """Longest hint."""
+    numpy: bool = False
+    """Whether designs may import numpy."""
+
+
+class SandboxConfig(Section):
+    workers: int = Field(default=0, ge=0)
+    """Worker processes; 0 means one a core."""
+    memory_mb: PositiveInt = 256
+    """Address space of a child above the zygote's own."""
+    open_timeout_s: PositiveFloat = 2.0
+    """CPU seconds for loading a program."""
+    step_timeout_s: PositiveFloat = 1.0
+    """CPU seconds for one reset or step of one instance."""
+    wall_factor: PositiveFloat = 5.0
+    """Wall-clock backstop as a multiple of the CPU limit."""
+    require: tuple[str, ...] = ("rlimits", "no_new_privs", "seccomp")
+    """Walls without which nothing runs."""
+    allow_unconfined: bool = False
+    """Run generated code without kernel walls: only for programs you wrote yourself."""
+
+
+class EvaluateConfig(Section):
+    every: int = Field(default=0, ge=0)
+    """Cycles between held-out scores; 0 is never."""
+    suite: str = "nano"
+    """The held-out suite."""
+    plays: PositiveInt = 1
+    """Episodes of each held-out task."""
