@@ -21,7 +21,8 @@ from tests.end_to_end.test_gates_mutants import mutants
 from openspade.sandbox.pool import SandboxPool
 from openspade.settings.worlds import GatesConfig, SandboxConfig
 from openspade.types import Verdict
-from openspade.verifier.ladder import Nothing, Verifier
+from openspade.verifier.ladder import Verifier
+from openspade.verifier.novelty import Nothing
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -17,8 +17,8 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from openspade.assembly import DATABASE_FILE, stored_config
 from openspade.memory.memory import Memory
+from openspade.run_folder import DATABASE_FILE, stored_config
 
 ROOT = Path(__file__).parents[1]
 EDGE = 5

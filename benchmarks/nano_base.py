@@ -29,7 +29,8 @@ from openspade.settings.learning import PolicyConfig, TrainConfig
 from openspade.settings.worlds import GatesConfig, SandboxConfig
 from openspade.tokens import Sampling
 from openspade.types import Brief, Design, Draft, Skill
-from openspade.verifier.ladder import Nothing, Verifier
+from openspade.verifier.ladder import Verifier
+from openspade.verifier.novelty import Nothing
 
 Returns = Mapping[tuple[str, str, int], list[float]]
 

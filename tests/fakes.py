@@ -43,13 +43,15 @@ def an_episode(
     )
 
 
-def a_playtest(unaided: list[list[float | None]], hinted: list[list[float | None]], *, design: str = "one") -> Playtest:
+def a_playtest(
+    unaided: list[list[float | None]], hinted: list[list[float | None]], *, design: str = "one", first_seed: int = 0
+) -> Playtest:
     """Returns by seed and play in both arms."""
     arms = ((False, unaided), (True, hinted))
     episodes = [
         an_episode(value, seed=seed, play=play, hinted=arm, design=design)
         for arm, table in arms
-        for seed, row in enumerate(table)
+        for seed, row in enumerate(table, start=first_seed)
         for play, value in enumerate(row)
     ]
     return Playtest(design=a_design(design), episodes=tuple(episodes))

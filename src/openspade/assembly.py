@@ -10,83 +10,75 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 
-from openspade import recipe
 from openspade.config import Config
 from openspade.credit.creditor import Creditor
 from openspade.curriculum.briefs import Curriculum
 from openspade.curriculum.corpus import Corpus
+from openspade.curriculum.pool import FixedPool, settle_pool
+from openspade.curriculum.window import DifficultyWindow
 from openspade.engine.base import Engine
 from openspade.engine.tutorial import tutorial_engine
-from openspade.errors import ConfigError
+from openspade.engine.watched import WatchedEngine
 from openspade.evaluation.evaluate import HeldOutExaminer, load_suite
+from openspade.loggers.feed import feeding, refuse_missing
 from openspade.memory.memory import Memory
-from openspade.parts import Parts
+from openspade.nano.families import nano_families
+from openspade.parts import Course, Parts
+from openspade.progress import Progress
 from openspade.roles.designer import Designer
 from openspade.roles.prompts import Prompts
 from openspade.rollout.playtest import Playtester
 from openspade.rollout.sampler import Direct, Gathering, Sampler
 from openspade.run import Run, RunArchive
+from openspade.run_folder import DATABASE_FILE, refuse_other_settings
 from openspade.sandbox.pool import SandboxPool
 from openspade.tokens import JSON, Role
+from openspade.verifier.judge import build_judge
 from openspade.verifier.ladder import Verifier
+from openspade.watchdog import Watchdog
 
-CONFIG_FILE = "config.toml"
-DATABASE_FILE = "openspade.db"
+POOL_FILE = "pool.jsonl"
 ENGINE_PACKAGES = ("torch", "transformers", "tokenizers")
-
-
-def new_run_directory(config: Config) -> Path:
-    """The folder of a new run, numbered where the name is taken, with the whole configuration written into it."""
-    wanted = config.run.directory / config.run.name
-    directory, number = wanted, 1
-    while directory.exists():
-        number += 1
-        directory = wanted.with_name(f"{wanted.name}-{number}")
-    directory.mkdir(parents=True)
-    (directory / CONFIG_FILE).write_text(recipe.show(config), encoding="utf-8")
-    return directory
-
-
-def stored_config(directory: Path) -> Config:
-    """The configuration a run was started with. Raises ConfigError where the folder holds no run."""
-    if not (directory / CONFIG_FILE).is_file():
-        raise ConfigError(
-            f"{directory} holds no run: {CONFIG_FILE} is missing; runs are the folders `openspade train` makes"
-        )
-    return recipe.load(directory / CONFIG_FILE)
 
 
 @asynccontextmanager
 async def open_run(config: Config, directory: Path) -> AsyncIterator[Run]:
     """A run ready to play its next cycle; leaving the block stops its processes and closes its database."""
-    config = apply_control(config)
-    engine = build_engine(config)
+    refuse_missing(config.run.loggers)
+    asked, config, progress = config, apply_control(config), Progress()
+    engine = WatchedEngine(build_engine(config), progress)
     with Memory.open(directory / DATABASE_FILE, config.memory, reward=config.reward) as memory:
         async with SandboxPool(config.sandbox, numpy=config.gates.numpy) as pool:
-            memory.record_run(config.run.name, provenance(config, pool))
-            curriculum = build_curriculum(config, engine, memory)
-            creditor = Creditor(config)
+            refuse_other_settings(asked, memory)
+            memory.record_run(config.run.name, provenance(asked, pool))
+            written = build_curriculum(config, engine, memory)
+            designer = Designer(
+                engine, Prompts(config.policy.prompts), config.designer, config.cycle.drafts_per_brief
+            )
+            verifier = Verifier(pool, memory, config.gates)
+            curriculum = await choose_course(config, directory, memory, (written, designer, verifier))
+            creditor = Creditor(config, memory.reread)
             playtester = build_playtester(config, engine, pool)
             archive = RunArchive(
-                directory=directory,
                 memory=memory,
                 engine=engine,
                 keep=config.run.keep_checkpoints,
-                parts={"curriculum": curriculum, "creditor": creditor},
-            )
-            parts = Parts(
                 curriculum=curriculum,
-                designer=Designer(
-                    engine, Prompts(config.policy.prompts), config.designer, config.cycle.drafts_per_brief
-                ),
-                verifier=Verifier(pool, memory, config.gates),
-                playtester=playtester,
                 creditor=creditor,
-                engine=engine,
-                examiner=build_examiner(config, playtester, memory),
-                archive=archive,
             )
-            yield Run(directory=directory, cycles=config.run.cycles, parts=parts, archive=archive, memory=memory)
+            async with feeding(archive, asked, directory, memory, os.environ) as kept:
+                parts = Parts(
+                    curriculum=curriculum,
+                    designer=designer,
+                    verifier=build_judge(config, verifier, engine, designer),
+                    playtester=playtester,
+                    creditor=creditor,
+                    engine=engine,
+                    examiner=build_examiner(config, playtester, memory),
+                    archive=kept,
+                )
+                watchdog = Watchdog(progress, timeout_s=config.run.stall_timeout_s, memory=memory)
+                yield Run(config=config.run, parts=parts, archive=archive, memory=memory, watchdog=watchdog)
 
 
 def provenance(config: Config, pool: SandboxPool) -> dict[str, JSON]:
@@ -105,6 +97,8 @@ def apply_control(config: Config) -> Config:
         "": {},
         "base": {"agent_weight": 0.0, "designer_weight": 0.0},
         "frozen_designer": {"designer_weight": 0.0},
+        "fixed_pool": {"designer_weight": 0.0},
+        "difficulty_window": {"designer_weight": 0.0},
     }
     return config.model_copy(update={"advantage": config.advantage.model_copy(update=trained[config.control])})
 
@@ -113,9 +107,15 @@ def build_engine(config: Config) -> Engine:
     """The policy. Torch is imported here and not before, so that commands without a policy start at once."""
     if config.policy.engine == "scripted":
         return tutorial_engine(config.policy.context_tokens)
+    temperatures: dict[Role, float] = {"designer": config.designer.temperature, "agent": config.agent.temperature}
+    if config.policy.engine == "tinker":
+        from openspade.engine.tinker import open_tinker
+
+        return open_tinker(
+            config.policy, config.tinker, config.train, temperatures=temperatures, overlap=config.run.overlap
+        )
     from openspade.engine.local import LocalEngine
 
-    temperatures: dict[Role, float] = {"designer": config.designer.temperature, "agent": config.agent.temperature}
     return LocalEngine(config.policy, config.train, temperatures=temperatures)
 
 
@@ -130,6 +130,20 @@ def build_curriculum(config: Config, engine: Engine, memory: Memory) -> Curricul
             count=engine.chat.count,
         )
     return Curriculum(config.curriculum, config.cycle, memory, corpus, config.run.seed)
+
+
+async def choose_course(
+    config: Config, directory: Path, memory: Memory, parts: tuple[Curriculum, Designer, Verifier]
+) -> Course:
+    """What says which environments a cycle plays: the briefs, or a control's pool in the Designer's place."""
+    count = config.cycle.briefs * config.cycle.drafts_per_brief
+    if config.control == "fixed_pool":
+        designs = await settle_pool(directory / POOL_FILE, config.pool.source, config.pool.size, parts)
+        return FixedPool(designs, count, config.run.seed)
+    if config.control == "difficulty_window":
+        families = nano_families()
+        return DifficultyWindow(families, config.pool, count=count, memory=memory, run_seed=config.run.seed)
+    return parts[0]
 
 
 def build_playtester(config: Config, engine: Engine, pool: SandboxPool) -> Playtester:

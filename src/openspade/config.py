@@ -14,6 +14,7 @@ from openspade.settings.learning import (
     DesignerConfig,
     PolicyConfig,
     RewardConfig,
+    TinkerConfig,
     TrainConfig,
 )
 from openspade.settings.section import Section
@@ -25,6 +26,8 @@ from openspade.settings.worlds import (
     GatesConfig,
     MemoryConfig,
     PlaytestConfig,
+    PoolConfig,
+    RepairConfig,
     SandboxConfig,
 )
 
@@ -38,17 +41,25 @@ class RunConfig(Section):
     """Every random draw derives from this number and the cycle's."""
     cycles: int = Field(default=100, ge=0)
     """How many cycles the run has in all; `resume` goes on to this number."""
+    overlap: int = Field(default=0, ge=0, le=1)
+    """1 samples the next cycle while this one is learned from: faster where a server samples, one update stale."""
+    stall_timeout_s: float = Field(default=3600.0, ge=0)
+    """Seconds without any progress after which the run writes down what it waits for and ends; 0 waits for ever."""
     keep_checkpoints: PositiveInt = 2
     """How many of the latest checkpoints stay on disk."""
+    loggers: tuple[Literal["tensorboard", "wandb", "mlflow", "trackio"], ...] = ()
+    """Tools that are given each cycle's metrics, e.g. ["tensorboard"]; all keep them on this machine by default."""
 
 
 class Config(Section):
     """All settings of a run."""
 
-    control: Literal["", "base", "frozen_designer"] = ""
-    """A control experiment at the same budget: `base` trains nothing, `frozen_designer` only the Agent."""
+    control: Literal["", "base", "frozen_designer", "fixed_pool", "difficulty_window"] = ""
+    """A control experiment at the same budget: `base` trains nothing, `frozen_designer` only the Agent; `fixed_pool`
+    and `difficulty_window` train the Agent on a pool in the Designer's place (section `pool`)."""
     run: RunConfig = RunConfig()
     policy: PolicyConfig = PolicyConfig()
+    tinker: TinkerConfig = TinkerConfig()
     cycle: CycleConfig = CycleConfig()
     designer: DesignerConfig = DesignerConfig()
     agent: AgentConfig = AgentConfig()
@@ -58,8 +69,10 @@ class Config(Section):
     train: TrainConfig = TrainConfig()
     curriculum: CurriculumConfig = CurriculumConfig()
     corpus: CorpusConfig = CorpusConfig()
+    pool: PoolConfig = PoolConfig()
     memory: MemoryConfig = MemoryConfig()
     gates: GatesConfig = GatesConfig()
+    repair: RepairConfig = RepairConfig()
     sandbox: SandboxConfig = SandboxConfig()
     evaluate: EvaluateConfig = EvaluateConfig()
 

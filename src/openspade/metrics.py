@@ -15,10 +15,10 @@ NOT_PARSED = ("parses", "size")
 
 
 class Laps:
-    """Wall-clock seconds of each stage of a cycle, and of the whole."""
+    """Wall-clock seconds of each stage of a cycle."""
 
     def __init__(self) -> None:
-        self._started = self._last = time.monotonic()
+        self._last = time.monotonic()
         self._seconds: dict[str, float] = {}
 
     def lap(self, stage: str) -> None:
@@ -28,7 +28,12 @@ class Laps:
         self._last = now
 
     def metrics(self) -> dict[str, float]:
-        return {**self._seconds, "seconds/cycle": time.monotonic() - self._started}
+        return dict(self._seconds)
+
+    def added_to(self, metrics: Mapping[str, float]) -> dict[str, float]:
+        """All metrics of a cycle with these stages and the seconds of all its stages together."""
+        whole = {**metrics, **self._seconds}
+        return {**whole, "seconds/cycle": sum(value for name, value in whole.items() if name.startswith("seconds/"))}
 
 
 def cycle_metrics(verdicts: Sequence[Verdict], playtests: Sequence[Playtest]) -> dict[str, float]:
@@ -38,16 +43,33 @@ def cycle_metrics(verdicts: Sequence[Verdict], playtests: Sequence[Playtest]) ->
 
 
 def funnel(verdicts: Sequence[Verdict]) -> dict[str, float]:
-    """Counts from drafts through parsed to accepted, and one count for each gate that refused."""
-    refused = Counter(verdict.problems[0].gate for verdict in verdicts if verdict.problems)
-    accepted = sum(verdict.accepted for verdict in verdicts)
+    """Counts of first drafts from parsed to accepted, of each gate's refusals, and of what repairs and reviews did."""
+    first = [verdict for verdict in verdicts if not verdict.draft.repairs]
+    refused = Counter(verdict.problems[0].gate for verdict in first if verdict.problems)
+    accepted = sum(verdict.accepted for verdict in first)
     return {
-        "funnel/drafts": float(len(verdicts)),
-        "funnel/parsed": float(len(verdicts) - sum(refused[gate] for gate in NOT_PARSED)),
+        "funnel/drafts": float(len(first)),
+        "funnel/parsed": float(len(first) - sum(refused[gate] for gate in NOT_PARSED)),
         "funnel/accepted": float(accepted),
-        "funnel/accepted_share": accepted / len(verdicts) if verdicts else 0.0,
+        "funnel/accepted_share": accepted / len(first) if first else 0.0,
         **{f"refused/{gate}": float(count) for gate, count in sorted(refused.items())},
+        **_repairs(verdicts),
+        **_reviews(verdicts),
     }
+
+
+def _repairs(verdicts: Sequence[Verdict]) -> dict[str, float]:
+    """Nothing where no refused draft was written again."""
+    written = [verdict for verdict in verdicts if verdict.draft.repairs]
+    mended = sum(verdict.accepted for verdict in written)
+    return {"repair/written": float(len(written)), "repair/accepted": float(mended)} if written else {}
+
+
+def _reviews(verdicts: Sequence[Verdict]) -> dict[str, float]:
+    """Nothing where no model reviewed."""
+    reviews = [gate for verdict in verdicts for gate in verdict.gates if gate.gate == "reviewer"]
+    not_run = sum(not review.ran for review in reviews)
+    return {"review/asked": float(len(reviews)), "review/not_run": float(not_run)} if reviews else {}
 
 
 def _endings(episodes: Sequence[Episode]) -> dict[str, float]:
@@ -57,6 +79,7 @@ def _endings(episodes: Sequence[Episode]) -> dict[str, float]:
     turns = [len(episode.turns) for episode in episodes if episode.outcome is not Outcome.VOID]
     return {
         "episodes/count": float(len(episodes)),
+        "episodes/unaided": float(sum(not e.hinted and e.outcome is not Outcome.VOID for e in episodes)),
         "episodes/void_share": fmean(e.outcome is Outcome.VOID for e in episodes),
         "episodes/truncated_share": fmean(e.outcome is Outcome.TRUNCATED for e in episodes),
         "episodes/turns_mean": fmean(turns) if turns else 0.0,

@@ -7,10 +7,24 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from openspade.credit.creditor import Creditor
-from openspade.curriculum.briefs import Curriculum
 from openspade.engine.base import Engine
 from openspade.roles.designer import Designer
-from openspade.types import CycleReport, Design, Draft, Playtest, Verdict
+from openspade.tokens import JSON
+from openspade.types import Brief, CycleReport, Design, Draft, Playtest, Replay, Verdict
+
+
+class Course(Protocol):
+    """What a cycle plays: briefs for new designs, and past or given ones."""
+
+    def briefs(self, cycle: int) -> Sequence[Brief]: ...
+
+    def replays(self, cycle: int) -> Sequence[Replay]: ...
+
+    def metrics(self) -> Mapping[str, float]: ...
+
+    def state(self) -> Mapping[str, JSON]: ...
+
+    def restore(self, state: Mapping[str, JSON]) -> None: ...
 
 
 class Judge(Protocol):
@@ -22,7 +36,7 @@ class Judge(Protocol):
 class Tester(Protocol):
     """Plays new designs in both arms, and past ones again."""
 
-    async def playtest(self, designs: Sequence[Design], replays: Sequence[Design], cycle: int) -> list[Playtest]: ...
+    async def playtest(self, designs: Sequence[Design], replays: Sequence[Replay], cycle: int) -> list[Playtest]: ...
 
 
 class Examiner(Protocol):
@@ -41,7 +55,7 @@ class Archive(Protocol):
 class Parts:
     """Everything the loop is made of; assembly.py chooses."""
 
-    curriculum: Curriculum
+    curriculum: Course
     designer: Designer
     verifier: Judge
     playtester: Tester

@@ -47,6 +47,24 @@ def show(config: Config) -> str:
     return "\n".join(lines).strip() + "\n"
 
 
+def differences(before: Mapping[str, Any], config: Config) -> list[tuple[str, str]]:
+    """(path, sentence) of every setting that differs from a stored configuration."""
+    old, new = flat(before), flat(config.model_dump(mode="json", by_alias=True))
+    return [
+        (path, f"{path} was {json.dumps(old[path])}, now {json.dumps(new[path])}")
+        for path in sorted(old.keys() & new.keys())
+        if old[path] != new[path]
+    ]
+
+
+def flat(tree: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    """Every setting of a nested mapping by its dotted path."""
+    found: dict[str, Any] = {}
+    for key, value in tree.items():
+        found |= flat(value, f"{prefix}{key}.") if isinstance(value, Mapping) else {f"{prefix}{key}": value}
+    return found
+
+
 def _read_recipe(path: Path, children: tuple[Path, ...]) -> dict[str, Any]:
     path = path.resolve()
     if path in children:

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import shutil
 from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 from typing import Protocol
 
+from openspade.config import RunConfig
 from openspade.engine.base import Engine
 from openspade.errors import StorageError
 from openspade.memory.memory import Memory
 from openspade.parts import Parts
-from openspade.selfplay import play_cycle
+from openspade.run_folder import CHECKPOINTS, START
+from openspade.selfplay import learn, play
 from openspade.tokens import JSON
-from openspade.types import CycleReport
+from openspade.types import CycleReport, Played
+from openspade.watchdog import Watchdog
 
 log = logging.getLogger(__name__)
 
@@ -37,14 +41,12 @@ class RunArchive:
     A kill before the commit leaves the database at the last whole cycle, whose checkpoint is still there.
     """
 
-    def __init__(
-        self, *, directory: Path, memory: Memory, engine: Engine, keep: int, parts: Mapping[str, Stateful]
-    ) -> None:
-        self._directory = directory
+    def __init__(self, *, memory: Memory, engine: Engine, keep: int, curriculum: Stateful, creditor: Stateful) -> None:
         self._memory = memory
         self._engine = engine
         self._keep = keep
-        self._parts = parts
+        self._curriculum = curriculum
+        self._creditor = creditor
 
     async def remember(self, report: CycleReport) -> None:
         """Commit one cycle. Raises StorageError when the disk refuses; the cycle is then lost, nothing else."""
@@ -53,7 +55,7 @@ class RunArchive:
             await self._save_weights(name)
         except OSError as error:
             raise StorageError(f"checkpoint {name} cannot be written to {self._checkpoints}: {error}") from None
-        state: dict[str, JSON] = {part: dict(owner.state()) for part, owner in self._parts.items()}
+        state: dict[str, JSON] = {"curriculum": dict(report.curriculum), "creditor": dict(self._creditor.state())}
         self._memory.commit(report, state=state, checkpoint=name)
         if not report.credit.trajectories:
             self._memory.record_event(report.cycle, "untrained", NOTHING_TO_LEARN)
@@ -63,17 +65,19 @@ class RunArchive:
     async def recall(self) -> int:
         """Load the last whole cycle into the parts; the number of the cycle to play next."""
         if self._memory.last_cycle() < 0:
+            if (self._checkpoints / START).is_dir():
+                await self._engine.load(self._checkpoints / START)
             return 0
         await self._engine.load(self._checkpoints / self._memory.checkpoint())
         state = self._memory.state()
-        for part, owner in self._parts.items():
+        for part, owner in (("curriculum", self._curriculum), ("creditor", self._creditor)):
             saved = state.get(part, {})
             owner.restore(saved if isinstance(saved, dict) else {})
         return self._memory.last_cycle() + 1
 
     @property
     def _checkpoints(self) -> Path:
-        return self._directory / "checkpoints"
+        return self._memory.run_directory / CHECKPOINTS
 
     async def _save_weights(self, name: str) -> None:
         aside = self._checkpoints / f".{name}.partial"
@@ -91,23 +95,39 @@ class RunArchive:
 class Run:
     """The cycles still to play, one report after another."""
 
-    def __init__(self, *, directory: Path, cycles: int, parts: Parts, archive: RunArchive, memory: Memory) -> None:
-        self.directory = directory
-        self.cycles_wanted = cycles
+    def __init__(
+        self, *, config: RunConfig, parts: Parts, archive: RunArchive, memory: Memory, watchdog: Watchdog
+    ) -> None:
         self.memory = memory
         self.parts = parts
+        self._config = config
         self._archive = archive
+        self._watchdog = watchdog
         self._stop = False
 
     async def cycles(self) -> AsyncIterator[CycleReport]:
-        """Play from where the run stands to its last cycle. Each report is already safe on disk."""
-        start = await self._archive.recall()
-        if start == 0 and not self.memory.evaluations():
-            await self.parts.examiner.examine(-1)
-        for cycle in range(start, self.cycles_wanted):
-            if self._stop:
-                return
-            yield await play_cycle(self.parts, cycle)
+        """Play from where the run stands to its last cycle. Each report is already safe on disk.
+
+        With `run.overlap` a cycle is sampled while the one before it is learned from, by the weights before that.
+        """
+        with self._watchdog.watching():
+            start = await self._archive.recall()
+            if start == 0 and not self.memory.evaluations():
+                await self.parts.examiner.examine(-1)
+            ahead: asyncio.Task[Played] | None = None
+            try:
+                for cycle in range(start, self._config.cycles):
+                    if self._stop:
+                        return
+                    self._watchdog.cycle(cycle)
+                    played = await (ahead or play(self.parts, cycle))
+                    more = self._config.overlap and not self._stop and cycle + 1 < self._config.cycles
+                    ahead = asyncio.create_task(play(self.parts, cycle + 1)) if more else None
+                    yield await learn(self.parts, played)
+            finally:
+                if ahead is not None:
+                    ahead.cancel()
+                    await asyncio.wait([ahead])
 
     def stop_after_cycle(self) -> None:
         """Finish and keep the running cycle, then end."""

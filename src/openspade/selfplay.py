@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from openspade.metrics import Laps, cycle_metrics
 from openspade.parts import Parts
-from openspade.types import CycleReport
+from openspade.types import CycleReport, Played
 
 
 async def play_cycle(parts: Parts, cycle: int) -> CycleReport:
     """Design, play, learn: one policy writes environments, plays them, and learns from both."""
+    return await learn(parts, await play(parts, cycle))
+
+
+async def play(parts: Parts, cycle: int) -> Played:
+    """The half of a cycle that samples: environments, and episodes in them."""
     laps = Laps()
 
     # Brief: a skill, a document that keeps topics broad, and what the memory holds that helps or warns.
     briefs = parts.curriculum.briefs(cycle)
+    state, measured = parts.curriculum.state(), parts.curriculum.metrics()
 
     # Draft: several answers to each brief, so that they can be compared with each other.
     drafts = await parts.designer.design(briefs)
@@ -27,27 +33,40 @@ async def play_cycle(parts: Parts, cycle: int) -> CycleReport:
     playtests = await parts.playtester.playtest(accepted, parts.curriculum.replays(cycle), cycle)
     laps.lap("playtest")
 
+    return Played(
+        cycle=cycle,
+        briefs=tuple(briefs),
+        verdicts=tuple(verdicts),
+        playtests=tuple(playtests),
+        curriculum=state,
+        metrics={**measured, **cycle_metrics(verdicts, playtests), **laps.metrics()},
+    )
+
+
+async def learn(parts: Parts, played: Played) -> CycleReport:
+    """The half that learns from it, and keeps it."""
+    laps = Laps()
+
     # Credit: the regret pays the Designer, the unaided return pays the Agent.
-    credit = parts.creditor.credit(cycle, verdicts, playtests)
+    credit = parts.creditor.credit(played.cycle, played.verdicts, played.playtests, parts.engine.version)
 
     # Update: one step on both roles' trajectories together; they are one set of weights.
     learned = await parts.engine.learn(credit.trajectories)
     laps.lap("learn")
 
     # Examine: held-out tasks tell whether learning carries beyond the run's own designs.
-    heldout = await parts.examiner.examine(cycle)
+    heldout = await parts.examiner.examine(played.cycle)
     laps.lap("examine")
 
     # Remember: designs, verdicts, statistics, cursors and weights, as one unit.
-    measured = (parts.curriculum.metrics(), cycle_metrics(verdicts, playtests), credit.metrics, learned, heldout)
-    metrics = {name: value for group in (*measured, laps.metrics()) for name, value in group.items()}
     report = CycleReport(
-        cycle=cycle,
-        briefs=tuple(briefs),
-        verdicts=tuple(verdicts),
-        playtests=tuple(playtests),
+        cycle=played.cycle,
+        briefs=played.briefs,
+        verdicts=played.verdicts,
+        playtests=played.playtests,
         credit=credit,
-        metrics=metrics,
+        curriculum=played.curriculum,
+        metrics=laps.added_to({**played.metrics, **credit.metrics, **learned, **heldout}),
     )
     await parts.archive.remember(report)
     return report

@@ -17,11 +17,12 @@ Kind = Literal["game", "tool"]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Skill:
-    """What an environment should exercise."""
+    """What an environment should exercise; `turns` "several" asks for one that no single action decides."""
 
     name: str
     kind: Kind
     description: str
+    turns: Literal["any", "several"] = "any"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -93,7 +94,10 @@ class Problem:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Draft:
-    """One completion of the Designer. Either `design` or `problem` (no readable program) is set."""
+    """One completion of the Designer. Either `design` or `problem` (no readable program) is set.
+
+    `repairs` is the id of the refused draft that this one rewrites: it may be played, it is never trained on.
+    """
 
     id: str
     brief: Brief
@@ -101,16 +105,23 @@ class Draft:
     streams: tuple[TokenStream, ...] = ()
     design: Design | None = None
     problem: Problem | None = None
+    policy_version: int = 0
+    repairs: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class GateResult:
-    """One rung of the ladder; `cpu_ms` is what it cost, `note` what it saw when it passed."""
+    """One rung of the ladder; `cpu_ms` is what it cost, `child_ms` of it in the sandbox, `note` what it saw in passing.
+
+    `ran` is False for a gate that came to no judgement, which says nothing against the design.
+    """
 
     gate: str
     passed: bool
     cpu_ms: float = 0.0
     note: str = ""
+    child_ms: float = 0.0
+    ran: bool = True
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -217,6 +228,14 @@ class Playtest:
     replayed: bool = False
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Replay:
+    """A past design to play again, in both arms where its regret is to be measured anew."""
+
+    design: Design
+    hinted: bool = False
+
+
 # --- reports ------------------------------------------------------------------------------------
 
 
@@ -253,6 +272,21 @@ class Credit:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Played:
+    """All of a cycle that is sampled, before anything is learned from it.
+
+    `curriculum` is the curriculum's state after this cycle's briefs: what a resume goes on from.
+    """
+
+    cycle: int
+    briefs: tuple[Brief, ...]
+    verdicts: tuple[Verdict, ...]
+    playtests: tuple[Playtest, ...]
+    curriculum: Mapping[str, JSON]
+    metrics: Mapping[str, float]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class CycleReport:
     """One cycle, whole: what was asked, written, judged, played and earned, and every metric of docs/metrics.md."""
 
@@ -262,3 +296,4 @@ class CycleReport:
     playtests: tuple[Playtest, ...]
     credit: Credit
     metrics: Mapping[str, float]
+    curriculum: Mapping[str, JSON] = field(default_factory=dict)

@@ -2,78 +2,13 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Mapping, Sequence
-from pathlib import Path
-
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from tests.unit.chats import APPENDING, CALL, LOOK_UP, MARKS, SHAPES, answer, chat_of, play, text_of, tool, user
 
-from openspade.engine.chat import TemplateChat, examine_template
 from openspade.engine.scripted import ByteTokenizer
 from openspade.engine.template import Template
 from openspade.errors import EngineError
-from openspade.tokens import JSON, Completion, Message, Sampling, TokenStream
-
-FOLDER = Path(__file__).parent / "chat_templates"
-MARKS = (
-    "<|im_start|>",
-    "<|im_end|>",
-    "<|start_header_id|>",
-    "<|end_header_id|>",
-    "<|eot_id|>",
-    "<start_of_turn>",
-    "<end_of_turn>",
-    "<s>",
-    "</s>",
-)
-SHAPES = ("chatml", "qwen25", "qwen3", "qwen3_no_thinking", "llama3", "smollm2", "gemma3", "mistral")
-APPENDING = ("chatml", "qwen25", "qwen3", "llama3", "smollm2", "gemma3")
-LOOK_UP: dict[str, JSON] = {
-    "type": "function",
-    "function": {"name": "look_up", "description": "d", "parameters": {"type": "object", "properties": {}}},
-}
-CALL = '<tool_call>\n{"name": "look_up", "arguments": {}}\n</tool_call>'
-
-
-def chat_of(shape: str, *, context_tokens: int = 100_000) -> TemplateChat:
-    source = (FOLDER / f"{shape.removesuffix('_no_thinking')}.jinja").read_text(encoding="utf-8")
-    variables: dict[str, JSON] = {"enable_thinking": False} if shape.endswith("_no_thinking") else {}
-    template = Template(source, special={"bos_token": "<s>", "eos_token": "</s>"}, variables=variables)
-    return TemplateChat(ByteTokenizer(MARKS), template, context_tokens=context_tokens)
-
-
-def user(text: str) -> Message:
-    return Message(role="user", content=text)
-
-
-def tool(text: str) -> Message:
-    return Message(role="tool", content=text)
-
-
-def answer(chat: TemplateChat, text: str, *, stop: bool = True) -> Completion:
-    ids = [*chat.tokenizer.encode(text), *([chat.end_of_turn] if stop and chat.end_of_turn is not None else [])]
-    return chat.completion(ids, [-0.5] * len(ids), "stop" if stop else "length")
-
-
-def play(
-    chat: TemplateChat,
-    told: Sequence[Sequence[Message]],
-    replies: Sequence[Completion],
-    tools: Sequence[Mapping[str, JSON]] = (),
-) -> tuple[TokenStream, ...]:
-    conversation = chat.start([Message(role="system", content="Rules."), *told[0]], tools)
-    for index, completion in enumerate(replies):
-        assert conversation.prompt(Sampling(max_tokens=100), 0) is not None
-        conversation.reply(completion)
-        if index + 1 < len(told):
-            conversation.tell(told[index + 1])
-    return conversation.streams()
-
-
-def text_of(chat: TemplateChat, stream: TokenStream) -> str:
-    return chat.tokenizer.decode(stream.ids)
+from openspade.tokens import Message, Sampling
 
 
 @pytest.mark.parametrize("shape", SHAPES)
@@ -217,54 +152,3 @@ def test_a_refused_conversation_names_its_roles():
 def test_a_template_date_is_the_same_every_day():
     prompt = chat_of("llama3").start([user("hi")]).prompt(Sampling(max_tokens=5), 0)
     assert prompt is not None and "01 Jan 2025" in ByteTokenizer(MARKS).decode(prompt.ids)
-
-
-@pytest.mark.parametrize(
-    ("shape", "words"),
-    [
-        ("chatml", ["tool schemas"]),
-        ("qwen25", []),
-        ("qwen3", ["thoughts"]),
-        ("qwen3_no_thinking", ["Every reply", "thoughts", "Tool results"]),
-        ("llama3", []),
-        ("gemma3", ["system messages", "tool schemas", "tool results"]),
-        ("mistral", ["tool results", "Every reply"]),
-    ],
-)
-def test_the_self_test_names_what_a_template_breaks(shape: str, words: list[str]):
-    findings = " ".join(examine_template(chat_of(shape)))
-    assert [word for word in words if word not in findings] == []
-    assert bool(findings) is bool(words)
-
-
-TEXT = st.text(alphabet=st.characters(codec="utf-8", exclude_characters="<>[]"), max_size=12)
-
-
-@given(
-    shape=st.sampled_from(SHAPES),
-    seed=st.integers(0, 10**6),
-    turns=st.integers(1, 4),
-    texts=st.lists(TEXT, min_size=12, max_size=12),
-)
-def test_random_conversations_keep_their_promises(shape: str, seed: int, turns: int, texts: list[str]):
-    rng, chat = random.Random(seed), CHATS[shape]
-    replies = [answer(chat, texts[k], stop=rng.random() < 0.8) for k in range(turns)]
-    told = [
-        [user(f"#0# {texts[4]}")],
-        *(
-            [tool(f"#{k}# {texts[4 + k]}")] if rng.random() < 0.3 else [user(f"#{k}# {texts[4 + k]}")]
-            for k in range(1, turns + 1)
-        ),
-    ]
-    streams = play(chat, told, replies, [LOOK_UP] if rng.random() < 0.3 else [])
-    written = [i for stream in streams for i, mark in zip(stream.ids, stream.written, strict=True) if mark]
-    assert written == [i for reply in replies for i in reply.ids]
-    for stream in streams:
-        assert len(stream.ids) == len(stream.written) == len(stream.logprobs)
-        assert all(lp == (-0.5 if mark else 0.0) for lp, mark in zip(stream.logprobs, stream.written, strict=True))
-    # A reply of no tokens, which no engine gives, would leave what it answers out of a stream begun anew.
-    if len(streams) == 1 and all(reply.ids for reply in replies):
-        assert [text_of(chat, streams[0]).count(f"#{k}#") for k in range(turns)] == [1] * turns
-
-
-CHATS = {shape: chat_of(shape) for shape in SHAPES}

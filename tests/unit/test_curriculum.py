@@ -16,6 +16,7 @@ from openspade.curriculum.skills import load_skills, skills_of_cycle
 from openspade.errors import ConfigError
 from openspade.memory.memory import Memory
 from openspade.settings.worlds import CurriculumConfig, CycleConfig
+from openspade.types import Replay
 from tests.unit.mechanics import MAZES, OTHERS
 from tests.unit.memories import SORTING, design_of, open_memory, remember, teachable
 from tests.unit.test_corpus import rows_of, write
@@ -130,7 +131,7 @@ def test_a_resumed_curriculum_asks_for_the_same(memory: Memory, tmp_path: Path):
 
 def test_replays_come_from_memory(memory: Memory):
     remember(memory, (SORT, teachable()))
-    assert a_curriculum(memory).replays(1) == (SORT,)
+    assert a_curriculum(memory).replays(1) == (Replay(design=SORT),)
 
 
 def test_coverage_is_reported(memory: Memory, corpus: Corpus):

@@ -1,28 +1,24 @@
-"""Export, merge, prune, verify, and the digest that a resume is judged by."""
+"""Prune, verify, and the digest that a resume is judged by."""
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from openspade.memory.history import episodes_path
+from openspade.memory.history import drafts_path, episodes_path
 from openspade.memory.memory import Memory
-from openspade.memory.upkeep import Pruning, content_digest, export_designs, merge_designs, prune_designs, verify_run
-from openspade.settings.learning import RewardConfig
+from openspade.memory.upkeep import Pruning, content_digest, prunable_designs, prune_designs, verify_run
 from openspade.settings.worlds import MemoryConfig
 from openspade.types import GateResult, Problem
-from tests.fakes import SKILL
 from tests.unit.memories import (
     REVERSING,
     SORTING,
     a_cycle,
     a_document,
     design_of,
-    dice,
     open_memory,
     remember,
     teachable,
@@ -53,33 +49,8 @@ def change(path: Path, statement: str) -> None:
     connection.close()
 
 
-def test_an_export_holds_every_accepted_design(path: Path, tmp_path: Path):
-    assert export_designs(path, tmp_path / "out.jsonl") == 2
-    rows = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
-    assert [row["design"]["source"] for row in rows] == [SORTING, REVERSING]
-    assert rows[1]["stats"]["regret"] == 0.4
-
-
-def test_a_merge_brings_designs_with_what_is_known_of_them(path: Path, tmp_path: Path):
-    with open_memory(tmp_path / "new") as memory:
-        remember(memory, (SORT, teachable()))
-    into = tmp_path / "new" / "run" / "openspade.db"
-    assert merge_designs(into, path, MemoryConfig(), RewardConfig()) == 1
-    with reopened(into) as memory:
-        stored = memory.design(REVERSE.id)
-        assert (stored.cycle, stored.document_id, stored.stats and stored.stats.regret) == (-1, "doc", 0.4)
-        assert REVERSE in [exemplar.design for exemplar in memory.exemplars(SKILL, 2, dice())]
-        assert memory.last_cycle() == 0
-
-
-def test_a_second_merge_brings_nothing(path: Path, tmp_path: Path):
-    open_memory(tmp_path / "new").close()
-    into = tmp_path / "new" / "run" / "openspade.db"
-    assert merge_designs(into, path, MemoryConfig(), RewardConfig()) == 2
-    assert merge_designs(into, path, MemoryConfig(), RewardConfig()) == 0
-
-
 def test_pruning_keeps_the_latest_cycles_and_the_best(path: Path):
+    assert prunable_designs(path, Pruning(keep_cycles=1, keep_best=0)) == 2
     assert prune_designs(path, Pruning(keep_cycles=1, keep_best=0)) == 2
     with reopened(path) as memory:
         assert [stored.design for stored in memory.designs()] == [REVERSE]
@@ -104,7 +75,35 @@ def test_a_changed_design_is_found(path: Path):
 def test_a_lost_episode_file_is_found(path: Path):
     lost = episodes_path(path.parent, 1)
     lost.unlink()
-    assert verify_run(path) == (f"cycle 1: {lost} is missing",)
+    assert verify_run(path) == (f"cycle 1: there is no {lost}: that cycle was not stored, or its folder was moved",)
+
+
+def test_a_byte_that_changed_on_the_disk_is_found(path: Path):
+    file = drafts_path(path.parent, 1)
+    content = bytearray(file.read_bytes())
+    content[len(content) // 2] ^= 1
+    file.write_bytes(content)
+    (problem,) = verify_run(path)
+    assert problem.startswith(f"cycle 1: {file} cannot be read")
+
+
+def test_a_file_that_lost_its_end_is_found(path: Path):
+    file = episodes_path(path.parent, 0)
+    file.write_bytes(file.read_bytes()[:20])
+    (problem,) = verify_run(path)
+    assert problem == f"cycle 0: {file} holds 0 lines of 2: restore a copy"
+
+
+def test_a_lost_checkpoint_is_found(tmp_path: Path):
+    with open_memory(tmp_path) as memory:
+        memory.commit(a_cycle(0), state={}, checkpoint="cycle_000000")
+    (problem,) = verify_run(tmp_path / "run" / "openspade.db")
+    assert "checkpoints/cycle_000000 is missing" in problem
+
+
+def test_a_pruned_run_is_sound(path: Path):
+    prune_designs(path, Pruning(keep_cycles=0, keep_best=0))
+    assert verify_run(path) == ()
 
 
 def test_the_digest_ignores_how_long_things_took(tmp_path: Path):

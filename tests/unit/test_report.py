@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from openspade.errors import ConfigError
-from openspade.evaluation.figures import smooth
+from openspade.evaluation.charts import smooth
 from openspade.evaluation.report import escape, fenced, instructive, write_report
 from openspade.memory.catalogue import StoredDesign
 from tests.fakes import a_design, some_stats

@@ -44,10 +44,10 @@ def generate(
 
     Example: `openspade generate --endpoint http://localhost:8000/v1 --model qwen3-8b -n 50`
     """
-    from openspade.assembly import new_run_directory
     from openspade.config import secret
     from openspade.engine.endpoint import Endpoint
     from openspade.recipe import load
+    from openspade.run_folder import new_run_directory
 
     given = overrides or []
     named = [] if any(item.startswith("run.name=") for item in given) else [f"run.name={RUN_NAME}"]
@@ -62,11 +62,12 @@ def generate(
 
 
 async def _generate(config: Config, directory: Path, server: Endpoint, count: int, *, as_json: bool) -> int:
-    from openspade.assembly import DATABASE_FILE, build_curriculum
+    from openspade.assembly import build_curriculum
     from openspade.engine.endpoint import EndpointEngine
     from openspade.memory.memory import Memory
     from openspade.roles.designer import Designer
     from openspade.roles.prompts import Prompts
+    from openspade.run_folder import DATABASE_FILE
     from openspade.sandbox.pool import SandboxPool
     from openspade.verifier.ladder import Verifier
 

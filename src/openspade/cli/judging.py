@@ -65,7 +65,8 @@ def attack(
 @asynccontextmanager
 async def _verifier(gates: GatesConfig) -> AsyncIterator[Verifier]:
     from openspade.sandbox.pool import SandboxPool
-    from openspade.verifier.ladder import Nothing, Verifier
+    from openspade.verifier.ladder import Verifier
+    from openspade.verifier.novelty import Nothing
 
     async with SandboxPool(SandboxConfig(workers=1), numpy=gates.numpy) as pool:
         yield Verifier(pool, Nothing(), gates)

@@ -10,7 +10,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from openspade.cli import generating, judging, making, playing, showing, training
+from openspade.cli import comparing, dashboard, generating, judging, making, playing, remembering, showing, sweeping, training
 from openspade.cli.terminal import EventLog, complaints, plain, show
 from openspade.errors import OpenSpadeError
 
@@ -21,7 +21,12 @@ EPILOG = (
 INTERRUPTED = 130
 BROKEN_PIPE = 141
 TRAINING_PACKAGES = ("torch", "transformers", "safetensors", "tokenizers", "peft", "jaxtyping")
-EXTRAS = {**dict.fromkeys(TRAINING_PACKAGES, "train"), "matplotlib": "report"}
+DASHBOARD_PACKAGES = ("starlette", "uvicorn", "pygments")
+EXTRAS = {
+    **dict.fromkeys(TRAINING_PACKAGES, "train"),
+    **dict.fromkeys(DASHBOARD_PACKAGES, "dashboard"),
+    "matplotlib": "report",
+}
 
 app = typer.Typer(
     name="openspade",
@@ -32,7 +37,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for group in (training, judging, playing, generating, making, showing):
+for group in (training, judging, playing, generating, making, showing, remembering, dashboard, comparing, sweeping):
     group.register(app)
 
 

@@ -1,4 +1,4 @@
-"""`corpus` and `pretrain`: documents for briefs, and the built-in policy from scratch."""
+"""`corpus`, `pretrain` and `warmup`: documents for briefs, the built-in policy from scratch, a small one made fit."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import typer
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from openspade.cli.terminal import complaints, show, show_json
+from openspade.cli.warming import warmup
 from openspade.tokens import JSON
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ def register(app: typer.Typer) -> None:
     corpus_app.command("show")(corpus_show)
     app.add_typer(corpus_app, name="corpus")
     app.command()(pretrain)
+    app.command()(warmup)
 
 
 def corpus_build(  # noqa: PLR0913 - one option each

@@ -64,8 +64,8 @@ def evaluate(
 
     Example: `openspade evaluate runs/nano evaluate.plays=4`
     """
-    from openspade.assembly import CONFIG_FILE
     from openspade.recipe import load
+    from openspade.run_folder import CONFIG_FILE
 
     recipe = subject / CONFIG_FILE if subject.is_dir() else subject
     run = subject if subject.is_dir() else None

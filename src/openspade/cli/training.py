@@ -6,6 +6,7 @@ import asyncio
 import math
 import shutil
 import time
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -21,6 +22,15 @@ Overrides = Annotated[
     list[str] | None,
     typer.Argument(metavar="SECTION.KEY=VALUE", help="Settings that replace the recipe's, e.g. run.cycles=20."),
 ]
+
+
+class Only(StrEnum):
+    """What a new run takes over from an earlier one."""
+
+    weights = "weights"
+    memory = "memory"
+
+
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object a cycle.")]
 
 
@@ -43,8 +53,8 @@ def train(
 
     Example: `openspade train recipes/nano.toml run.cycles=20 run.seed=1`
     """
-    from openspade.assembly import new_run_directory
     from openspade.recipe import load
+    from openspade.run_folder import new_run_directory
 
     config = load(recipe, overrides or [])
     directory = new_run_directory(config)
@@ -58,18 +68,30 @@ def train(
 
 def resume(
     run: Annotated[Path, typer.Argument(metavar="RUN", help="The run's folder, e.g. runs/nano.")],
+    overrides: Overrides = None,
     cycles: Annotated[int | None, typer.Option(min=1, help="Go on to this number of cycles instead.")] = None,
+    only: Annotated[
+        Only | None,
+        typer.Option(help="Begin a new run beside this one from its latest weights, or from all it remembers."),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Go on with a run after its last whole cycle, exactly as if it had never stopped.
 
-    Example: `openspade resume runs/nano --cycles 300`
-    """
-    from openspade.assembly import stored_config
+    Settings that change what it does are refused with a list: a run is one experiment. With `--only` they are welcome,
+    because that begins a new run: `weights` forgets the designs, `memory` starts from the untrained policy.
 
-    config = stored_config(run)
-    if cycles is not None:
-        config = config.model_copy(update={"run": config.run.model_copy(update={"cycles": cycles})})
+    Example: `openspade resume runs/nano --cycles 300`
+
+    Example: `openspade resume runs/nano --only weights run.name=second reward.kind=gated`
+    """
+    from openspade.run_folder import begin_from, stored_config
+
+    more = [f"run.cycles={cycles}"] if cycles is not None else []
+    config = stored_config(run, [*(overrides or []), *more])
+    if only is not None:
+        run = begin_from(run, config, only.value)
+        show(f"{run}: a new run with the {only.value} of the earlier one")
     _run(config, run, as_json=as_json)
 
 
@@ -87,8 +109,11 @@ def _run(config: Config, directory: Path, *, as_json: bool) -> None:
 
 async def _play(config: Config, directory: Path, course: Course, view: View) -> int:
     from openspade.assembly import open_run
+    from openspade.run_folder import write_config
 
     async with open_run(config, directory) as run:
+        # A run that goes on to more cycles says so in its folder, for the next resume.
+        write_config(config, directory)
         course.read(run.memory)
 
         def finish_cycle() -> None:

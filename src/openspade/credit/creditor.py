@@ -12,6 +12,7 @@ from openspade.credit.advantage import Earned, advantages, flat_group_share, roo
 from openspade.credit.outcome import Ending
 from openspade.credit.regret import band, between_design_variance, measure
 from openspade.credit.reward import Surroundings, designer_reward
+from openspade.credit.windows import Recall, Window, Windows
 from openspade.settings.learning import RewardConfig
 from openspade.tokens import JSON, Role
 from openspade.types import Credit, DesignStats, Outcome, Playtest, Verdict
@@ -23,31 +24,48 @@ SLOW_AVERAGE_RATE = 0.1
 class Creditor:
     """Turns verdicts and playtests into rewards and advantages. Its state is small, plain and saved with the run."""
 
-    def __init__(self, config: Config) -> None:
+    def __init__(self, config: Config, recall: Recall | None = None) -> None:
+        """`recall` reads stored cycles back; only a resume with `cycle.reuse` above 1 asks for them."""
         self._config = config
+        self._windows = Windows(config.cycle.reuse, config.run.cycles - 1, recall)
         self._recent: list[tuple[float, float]] = []
         self._skill_solve_rates: dict[str, float] = {}
 
-    def credit(self, cycle: int, verdicts: Sequence[Verdict], playtests: Sequence[Playtest]) -> Credit:
-        """Rewards by draft id (absent where nothing can be said), statistics by design id, and trajectories."""
+    def credit(
+        self, cycle: int, verdicts: Sequence[Verdict], playtests: Sequence[Playtest], version: int = 0
+    ) -> Credit:
+        """Rewards by draft id (absent where nothing can be said), statistics by design id, and trajectories.
+
+        `version` is the policy's that will learn from them. A draft is paid once its window is over.
+        """
         stats = {playtest.design.id: measure(playtest) for playtest in playtests}
-        rewards = self._rewards(cycle, verdicts, stats)
-        earned = self._designer_earned(verdicts, rewards) + self._agent_earned(playtests, stats)
+        earned = self._agent_earned(playtests, stats)
+        complete = self._windows.advance(cycle, verdicts, playtests)
+        rewards: dict[str, float] = {}
+        for window in complete:
+            in_all = {playtest.design.id: measure(playtest) for playtest in window.playtests}
+            rewards |= self._rewards(window.cycle, window.verdicts, in_all)
+            earned += self._designer_earned(window.verdicts, rewards)
+            self._update_averages(window.verdicts, in_all)
         weights: Mapping[Role, float] = {
             "designer": self._config.advantage.designer_weight,
             "agent": self._config.advantage.agent_weight,
         }
         trajectories = advantages(earned, self._config.advantage.scale, weights)
-        self._update_averages(verdicts, stats)
         metrics = {
             **_reward_metrics(earned, trajectories),
+            **_staleness(version, complete, playtests),
             **_design_metrics(list(stats.values()), self._config.reward),
         }
         return Credit(rewards=rewards, stats=stats, trajectories=tuple(trajectories), metrics=metrics)
 
     def state(self) -> Mapping[str, JSON]:
         """What a resume needs."""
-        return {"recent": [list(pair) for pair in self._recent], "skill_solve_rates": dict(self._skill_solve_rates)}
+        return {
+            "recent": [list(pair) for pair in self._recent],
+            "skill_solve_rates": dict(self._skill_solve_rates),
+            "windows": dict(self._windows.state()),
+        }
 
     def restore(self, state: Mapping[str, JSON]) -> None:
         """Take over what `state()` gave."""
@@ -55,6 +73,9 @@ class Creditor:
         assert isinstance(recent, list) and isinstance(rates, dict)
         self._recent = [(float(pair[0]), float(pair[1])) for pair in recent if isinstance(pair, list)]  # type: ignore[arg-type]
         self._skill_solve_rates = {name: float(rate) for name, rate in rates.items()}  # type: ignore[arg-type]
+        windows = state.get("windows", {})
+        assert isinstance(windows, dict)
+        self._windows.restore(windows)
 
     def _rewards(self, cycle: int, verdicts: Sequence[Verdict], stats: Mapping[str, DesignStats]) -> dict[str, float]:
         rng = named_rng(self._config.run.seed, cycle, "reward")
@@ -64,6 +85,8 @@ class Creditor:
         )
         rewards: dict[str, float] = {}
         for verdict in verdicts:
+            if verdict.draft.repairs:  # what it was worth before its problems were shown is what is learned from
+                continue
             mine = stats.get(verdict.draft.design.id) if verdict.draft.design else None
             reward = designer_reward(verdict, mine, self._config.reward, replace(around, noise=rng.random()))
             if reward is not None:
@@ -121,6 +144,18 @@ def _reward_metrics(earned: Sequence[Earned], trajectories: Sequence[object]) ->
         metrics[f"credit/{role}_flat_group_share"] = flat_group_share(mine)
         metrics[f"credit/{role}_reward_rms"] = root_mean_square(rewards)
     return metrics
+
+
+def _staleness(version: int, windows: Sequence[Window], playtests: Sequence[Playtest]) -> dict[str, float]:
+    """Updates of the policy between sampling and learning, 0 on policy."""
+    sampled: Mapping[Role, list[int]] = {
+        "designer": [v.draft.policy_version for window in windows for v in window.verdicts],
+        "agent": [e.policy_version for playtest in playtests for e in playtest.episodes],
+    }
+    return {
+        f"credit/{role}_staleness_mean": fmean(version - one for one in versions) if versions else 0.0
+        for role, versions in sampled.items()
+    }
 
 
 def _design_metrics(stats: Sequence[DesignStats], config: RewardConfig) -> dict[str, float]:

@@ -12,7 +12,7 @@ from openspade.curriculum.skills import load_skills, skills_of_cycle
 from openspade.memory.memory import Memory
 from openspade.settings.worlds import CurriculumConfig, CycleConfig
 from openspade.tokens import JSON
-from openspade.types import Brief, Design, Skill
+from openspade.types import Brief, Replay, Skill
 
 log = logging.getLogger(__name__)
 
@@ -37,10 +37,20 @@ class Curriculum:
         turn = skills_of_cycle(self._skills, self._config.skills_per_cycle, self._run_seed, cycle)
         return [self._brief(cycle, place, turn[place % len(turn)]) for place in range(self._cycle.briefs)]
 
-    def replays(self, cycle: int) -> tuple[Design, ...]:
-        """Past designs to play again in this cycle."""
+    def replays(self, cycle: int) -> tuple[Replay, ...]:
+        """Past designs to play again in this cycle: those whose window is open, then some drawn by priority.
+
+        The drawn ones are hinted too when their regret was last measured over a half-life ago.
+        """
+        living = self._memory.accepted_in(range(cycle - self._cycle.reuse + 1, cycle))
         rng = named_rng(self._run_seed, cycle, "replays")
-        return self._memory.replays(self._cycle.replays, cycle, rng)
+        drawn = self._memory.replays(self._cycle.replays + len(living), cycle, rng)
+        others = [design for design in drawn if design not in living][: self._cycle.replays]
+        fresh = cycle - self._memory.config.half_life_cycles
+        return (
+            *(Replay(design=design, hinted=True) for design in living),
+            *(Replay(design=d, hinted=self._memory.last_hinted_cycle(d.id) < fresh) for d in others),
+        )
 
     def metrics(self) -> Mapping[str, float]:
         """Diversity of the last 40 accepted designs before this cycle's briefs, and coverage after them."""

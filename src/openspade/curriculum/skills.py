@@ -7,6 +7,7 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from importlib import resources
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 
@@ -19,6 +20,7 @@ from openspade.types import Kind, Skill
 class _Row(msgspec.Struct, forbid_unknown_fields=True):
     kind: Kind
     description: str
+    turns: Literal["any", "several"] = "any"
 
 
 def load_skills(config: CurriculumConfig) -> tuple[Skill, ...]:
@@ -56,5 +58,9 @@ def _parse(text: str, name: str) -> Mapping[str, Skill]:
     try:
         rows = msgspec.convert(tomllib.loads(text), dict[str, _Row])
     except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
-        raise ConfigError(f'{name} is not a skill table: {error}; a skill is ["name"], kind, description') from None
-    return {skill: Skill(name=skill, kind=row.kind, description=row.description) for skill, row in rows.items()}
+        form = 'a skill is ["name"], kind, description and, if it wants, turns'
+        raise ConfigError(f"{name} is not a skill table: {error}; {form}") from None
+    return {
+        skill: Skill(name=skill, kind=row.kind, description=row.description, turns=row.turns)
+        for skill, row in rows.items()
+    }

@@ -63,6 +63,11 @@ class Wanted:
 
 def find_designs(database: Database, wanted: Wanted) -> tuple[StoredDesign, ...]:
     """All designs that meet every condition."""
+    return tuple(iterate_designs(database, wanted))
+
+
+def iterate_designs(database: Database, wanted: Wanted) -> Iterator[StoredDesign]:
+    """Designs that meet every condition, read as they are asked for; a limit of -1 is none."""
     conditions: dict[str, tuple[object, ...]] = {}
     if wanted.skill is not None:
         conditions["asked_skill = ?"] = (wanted.skill,)
@@ -77,14 +82,8 @@ def find_designs(database: Database, wanted: Wanted) -> tuple[StoredDesign, ...]
     where = " AND ".join(conditions) or "1"
     values = [value for group in conditions.values() for value in group]
     query = f"SELECT {_COLUMNS} FROM {_TABLES} WHERE {where} ORDER BY {_ORDERS[wanted.order]} LIMIT ? OFFSET ?"
-    return tuple(_stored(row) for row in database.rows(query, (*values, wanted.limit, wanted.offset)))
-
-
-def accepted_designs(database: Database) -> Iterator[StoredDesign]:
-    """Every accepted design, oldest first, read as it is asked for."""
-    query = f"SELECT {_COLUMNS} FROM {_TABLES} WHERE accepted_number IS NOT NULL ORDER BY designs.number"
     with database.errors():
-        yield from map(_stored, database.connection.execute(query))
+        yield from map(_stored, database.connection.execute(query, (*values, wanted.limit, wanted.offset)))
 
 
 def find_design(database: Database, prefix: str) -> StoredDesign:

@@ -112,6 +112,16 @@ class Database:
         return int(self.connection.execute(f"PRAGMA {pragma}").fetchone()[0])
 
 
+def append_event(path: Path, cycle: int, kind: str, text: str) -> None:
+    """One more event, through a connection of its own: for a thread whose run may hang. Raises StorageError."""
+    try:
+        connection = _connect(path, readonly=False)
+        connection.execute("INSERT INTO events (cycle, kind, text) VALUES (?, ?, ?)", (cycle, kind, text))
+        connection.close()
+    except sqlite3.Error as error:
+        raise StorageError(_explain(path, error)) from error
+
+
 def apply_scripts(connection: sqlite3.Connection, scripts: Mapping[int, str]) -> None:
     """Run schema scripts in order of their version; each leaves its version behind or changes nothing."""
     for version, script in sorted(scripts.items()):

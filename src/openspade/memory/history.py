@@ -33,12 +33,17 @@ def write_history(run_directory: Path, report: CycleReport) -> None:
 
 def read_episodes(run_directory: Path, cycle: int) -> list[Episode]:
     """A cycle's episodes as they were played, tokens included."""
-    return [_episode(line) for line in _read(episodes_path(run_directory, cycle))]
+    return [to_episode(line) for line in _read(episodes_path(run_directory, cycle))]
 
 
 def read_drafts(run_directory: Path, cycle: int) -> list[Mapping[str, Any]]:
     """A cycle's drafts: `id`, `brief_id`, `text` verbatim, `design_id` ('' without one) and `streams`."""
     return list(_read(drafts_path(run_directory, cycle)))
+
+
+def count_lines(path: Path) -> int:
+    """How many lines a file holds, read to its end. Raises StorageError where it is missing or broken."""
+    return sum(1 for _ in _lines(path))
 
 
 def episodes_path(run_directory: Path, cycle: int) -> Path:
@@ -59,6 +64,8 @@ def _draft(verdict: Verdict) -> Mapping[str, object]:
         "text": draft.text,
         "design_id": draft.design.id if draft.design else "",
         "streams": draft.streams,
+        "policy_version": draft.policy_version,
+        "repairs": draft.repairs,
     }
 
 
@@ -75,7 +82,9 @@ def _write(path: Path, lines: Iterable[bytes]) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with aside.open("wb") as file:
-            with zstandard.ZstdCompressor(level=COMPRESSION_LEVEL).stream_writer(file, closefd=False) as stream:
+            # With a checksum, so that a reader notices a byte that changed on the disk.
+            compressor = zstandard.ZstdCompressor(level=COMPRESSION_LEVEL, write_checksum=True)
+            with compressor.stream_writer(file, closefd=False) as stream:
                 for line in lines:
                     stream.write(line)
             file.flush()
@@ -98,6 +107,10 @@ def _sync_folder(folder: Path) -> None:
 
 
 def _read(path: Path) -> Iterator[dict[str, Any]]:
+    yield from map(json.loads, _lines(path))
+
+
+def _lines(path: Path) -> list[bytes]:
     try:
         with path.open("rb") as file, zstandard.ZstdDecompressor().stream_reader(file) as stream:
             content = stream.read()
@@ -105,17 +118,17 @@ def _read(path: Path) -> Iterator[dict[str, Any]]:
         raise StorageError(f"there is no {path}: that cycle was not stored, or its folder was moved") from None
     except (OSError, zstandard.ZstdError) as error:
         raise StorageError(f"{path} cannot be read ({error}): restore a copy") from error
-    for line in content.splitlines():
-        yield json.loads(line)
+    return content.splitlines()
 
 
-def _episode(stored: Mapping[str, Any]) -> Episode:
+def to_episode(stored: Mapping[str, Any]) -> Episode:
+    """An episode as it was written."""
     return Episode(
         **{
             **stored,
             "outcome": Outcome(stored["outcome"]),
             "turns": tuple(_turn(turn) for turn in stored["turns"]),
-            "streams": tuple(_stream(stream) for stream in stored["streams"]),
+            "streams": tuple(to_stream(stream) for stream in stored["streams"]),
         }
     )
 
@@ -130,7 +143,8 @@ def _turn(stored: Mapping[str, Any]) -> Turn:
     )
 
 
-def _stream(stored: Mapping[str, Sequence[Any]]) -> TokenStream:
+def to_stream(stored: Mapping[str, Sequence[Any]]) -> TokenStream:
+    """A token stream as it was written."""
     # JSON has no nan: a log-prob that was none is null there.
     logprobs = (math.nan if value is None else value for value in stored["logprobs"])
     return TokenStream(ids=tuple(stored["ids"]), written=tuple(stored["written"]), logprobs=tuple(logprobs))

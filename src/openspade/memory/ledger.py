@@ -23,6 +23,8 @@ NOVELTY_FLOOR = 0.1
 """A design that looks like another may still differ in its numbers: it is played again rarely, not never."""
 NEIGHBOURS = 64
 """Designs of a shared band that novelty compares with, latest first: bounds the cost where very many are alike."""
+LONGEST_WINDOW = 64
+"""Cycles after which a draft's reward is known at the latest: the highest `cycle.reuse`."""
 EASY, HARD = 0.9, 0.1
 
 
@@ -74,7 +76,7 @@ def add_briefs(db: sqlite3.Connection, report: CycleReport) -> None:
     """The cycle's briefs and the documents they carry."""
     for brief in report.briefs:
         if brief.document is not None:
-            _add_document(db, brief.document)
+            add_document(db, brief.document)
         db.execute("INSERT INTO briefs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", _brief_row(report.cycle, brief))
 
 
@@ -90,6 +92,12 @@ def add_verdicts(db: sqlite3.Connection, report: CycleReport) -> None:
         reward = report.credit.rewards.get(verdict.draft.id)
         row = _verdict_row(report.cycle, verdict, number, reward)
         db.execute("INSERT INTO verdicts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+    # Drafts of earlier cycles earn theirs when their window closes (`cycle.reuse`).
+    now = {verdict.draft.id for verdict in report.verdicts}
+    late = "UPDATE verdicts SET reward = ? WHERE cycle BETWEEN ? AND ? AND draft_id = ?"
+    span = report.cycle - LONGEST_WINDOW, report.cycle - 1
+    earlier = [(reward, *span, draft) for draft, reward in report.credit.rewards.items() if draft not in now]
+    db.executemany(late, earlier)
 
 
 def add_design(db: sqlite3.Connection, design: Design, origin: Origin, *, accepted: bool) -> int:
@@ -179,15 +187,21 @@ def regret_variance(db: sqlite3.Connection) -> float:
     return between_design_variance([row["regret"] for row in rows], [row["regret_se"] for row in rows])
 
 
-def nearest(db: sqlite3.Connection, sketch: Sketch) -> tuple[int, float] | None:
-    """Row number and similarity of the accepted design most like a program; None when none shares a band."""
+def nearest(db: sqlite3.Connection, sketch: Sketch, *, window: int | None = None) -> tuple[int, float] | None:
+    """Row number and similarity of the accepted design most like a program; None when none shares a band.
+
+    `window` looks at so many of the latest accepted designs only.
+    """
+    last = int(db.execute("SELECT coalesce(max(accepted_number), 0) FROM designs").fetchone()[0]) if window else 0
+    recent = "SELECT program FROM sketches JOIN designs USING (number) WHERE number = ? AND accepted_number > ?"
     latest = "SELECT number FROM bands WHERE band = ? ORDER BY number DESC LIMIT ?"
     near = {row["number"] for key in sketch.bands() for row in db.execute(latest, (key, NEIGHBOURS))}
     best: tuple[float, int] | None = None
     for number in near:
-        stored = db.execute("SELECT program FROM sketches WHERE number = ?", (number,)).fetchone()
-        alike = sketch.similarity(Sketch(packed=stored["program"])), -number
-        best = max(best, alike) if best else alike
+        stored = db.execute(recent, (number, last - window if window else -1)).fetchone()
+        if stored is not None:
+            alike = sketch.similarity(Sketch(packed=stored["program"])), -number
+            best = max(best, alike) if best else alike
     return (-best[1], best[0]) if best else None
 
 
@@ -224,7 +238,8 @@ def _add_observations(db: sqlite3.Connection, number: int, playtest: Playtest) -
         db.execute("UPDATE sketches SET observations = coalesce(observations, ?) WHERE number = ?", (stored, number))
 
 
-def _add_document(db: sqlite3.Connection, document: Document) -> None:
+def add_document(db: sqlite3.Connection, document: Document) -> None:
+    """A document that a brief carried; a known one stays as it is."""
     row = document.id, document.source, document.version, *document.span, document.licence, plain(document.text)
     db.execute("INSERT OR IGNORE INTO documents VALUES (?, ?, ?, ?, ?, ?, ?)", row)
 
@@ -255,10 +270,18 @@ def _verdict_row(cycle: int, verdict: Verdict, number: int | None, reward: float
 def _playtest_row(number: int, cycle: int, playtest: Playtest, stats: DesignStats) -> Sequence[object]:
     counted = [e for e in playtest.episodes if not e.hinted and e.outcome is not Outcome.VOID]
     version = playtest.episodes[0].policy_version if playtest.episodes else 0
+    return playtest_row(number, cycle, (version, len(counted)), stats, replayed=playtest.replayed)
+
+
+def playtest_row(
+    number: int, cycle: int, version_and_plays: tuple[int, int], stats: DesignStats, *, replayed: bool
+) -> Sequence[object]:
+    """A row of `playtests`: the policy's version and the unaided plays that counted stand beside the statistics."""
+    version, plays = version_and_plays
     rates = stats.solve_rate, stats.hinted_solve_rate, stats.unaided_return, stats.hinted_return
     spread = stats.regret, stats.regret_se, stats.learnable, compact(stats.seed_solve_rates)
     flags = stats.hinted_played, stats.qualified, plain(stats.fault)
-    return number, cycle, version, playtest.replayed, stats.pairs, len(counted), *rates, *spread, *flags
+    return number, cycle, version, replayed, stats.pairs, plays, *rates, *spread, *flags
 
 
 def finite(values: Mapping[str, float]) -> list[tuple[str, float | None]]:

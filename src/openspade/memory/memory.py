@@ -14,11 +14,12 @@ from openspade.memory import history, ledger, recall
 from openspade.memory.catalogue import StoredDesign, Wanted, find_design, find_designs
 from openspade.memory.database import Database
 from openspade.memory.recall import Likeness
+from openspade.memory.reread import stored_playtests, stored_verdicts
 from openspade.memory.similarity import sketch_program
 from openspade.settings.learning import RewardConfig
 from openspade.settings.worlds import MemoryConfig
 from openspade.tokens import JSON
-from openspade.types import CycleReport, Design, DesignStats, Document, Exemplar, Negative, Skill
+from openspade.types import CycleReport, Design, DesignStats, Document, Exemplar, Negative, Playtest, Skill, Verdict
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -49,6 +50,11 @@ class Memory:
         return Memory(database, config, reward or RewardConfig())
 
     @property
+    def path(self) -> Path:
+        """The database file."""
+        return self._database.path
+
+    @property
     def run_directory(self) -> Path:
         """Where the database lies, and beside it episodes and drafts."""
         return self._database.path.parent
@@ -73,9 +79,9 @@ class Memory:
         return row["id"] if row else None
 
     def nearest(self, source: str) -> tuple[str, float] | None:
-        """Id and similarity of the accepted design most like a program; None when none is near."""
+        """Id and similarity of the design most like a program, of the last `memory.window` accepted; None: none is near."""
         with self._database.errors():
-            found = ledger.nearest(self._database.connection, sketch_program(source))
+            found = ledger.nearest(self._database.connection, sketch_program(source), window=self.config.window)
         return (recall.design_at(self._database, found[0]).id, found[1]) if found else None
 
     def exemplars(
@@ -99,6 +105,15 @@ class Memory:
     def replays(self, n: int, cycle: int, rng: random.Random) -> tuple[Design, ...]:
         """Past designs to be played again, drawn by priority."""
         return recall.replays(self._database, n, 1 / self.config.half_life_cycles, cycle, rng)
+
+    def accepted_in(self, cycles: range) -> tuple[Design, ...]:
+        """Designs that those cycles accepted and that did not break in play, in the order of their first draft."""
+        query = (
+            "SELECT DISTINCT number FROM verdicts LEFT JOIN standings USING (number) WHERE accepted "
+            "AND verdicts.cycle BETWEEN ? AND ? AND failing IS NOT 'fault' ORDER BY number"
+        )
+        rows = self._database.rows(query, (cycles.start, cycles.stop - 1)) if cycles else ()
+        return tuple(recall.design_at(self._database, row["number"]) for row in rows)
 
     def portraits(self, n: int) -> tuple[Portrait, ...]:
         """The last `n` accepted designs, latest first."""
@@ -143,6 +158,10 @@ class Memory:
         """The checkpoint that the last commit named; '' for none."""
         row = self._database.row("SELECT checkpoint FROM cycles ORDER BY cycle DESC LIMIT 1")
         return row["checkpoint"] if row else ""
+
+    def reread(self, cycle: int) -> tuple[Sequence[Verdict], Sequence[Playtest]]:
+        """A stored cycle's verdicts and playtests, tokens included. Raises StorageError."""
+        return stored_verdicts(self._database, cycle), stored_playtests(self._database, cycle)
 
     def record_evaluation(self, cycle: int, suite: str, scores: Mapping[str, float]) -> None:
         """Store a held-out evaluation; a repeated one replaces the earlier."""

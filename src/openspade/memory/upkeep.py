@@ -1,32 +1,26 @@
-"""Looking after stored runs: export, merge, prune, verify, and a digest that ignores clocks."""
+"""Looking after stored runs: prune, verify, and a digest that ignores clocks."""
 
 from __future__ import annotations
 
 import re
 import sqlite3
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
-import msgspec
-
 from openspade.errors import StorageError
 from openspade.memory import ledger
-from openspade.memory.catalogue import StoredDesign, accepted_designs
 from openspade.memory.database import Database
-from openspade.memory.history import drafts_path, episodes_path
+from openspade.memory.history import count_lines, drafts_path, episodes_path
 from openspade.memory.recall import to_design
-from openspade.settings.learning import RewardConfig
-from openspade.settings.worlds import MemoryConfig
-
-ELSEWHERE = -1
-"""The cycle of what another run found out."""
 
 # Measured times and memory differ from run to run; everything else must not.
 _MEASURED = re.compile(r"seconds/|.*(_s|_ms|_mb|_per_second)$")
 _TABLES = (
     "cycles metrics documents briefs designs sketches bands verdicts playtests standings episodes evaluations".split()
 )
+_REFERRING = ("bands", "sketches", "standings", "playtests", "episodes", "designs")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -37,91 +31,48 @@ class Pruning:
     keep_best: int
 
 
-def export_designs(path: Path, output: Path) -> int:
-    """Write every accepted design with its statistics as a line of JSON, oldest first; returns how many."""
+def prunable_designs(path: Path, pruning: Pruning) -> int:
+    """How many designs `prune_designs` would delete."""
     database = Database(path, readonly=True)
-    written = 0
-    aside = output.with_name(output.name + ".partial")
     try:
-        with aside.open("wb") as file:
-            for stored in accepted_designs(database):
-                file.write(msgspec.json.encode(stored) + b"\n")
-                written += 1
-        aside.replace(output)
-    except OSError as error:
-        raise StorageError(f"{output} cannot be written: {error.strerror}") from error
+        return len(_gone(database, pruning))
     finally:
-        aside.unlink(missing_ok=True)
         database.close()
-    return written
-
-
-def merge_designs(into: Path, source: Path, memory: MemoryConfig, reward: RewardConfig) -> int:
-    """Take over another run's accepted designs and their latest statistics; returns how many were new here.
-
-    They count as found before this run's first cycle, so they age with it.
-    """
-    giver, taker = Database(source, readonly=True), Database(into)
-    taken = 0
-    try:
-        with taker.transaction() as db:
-            ledger.rerank(db, memory.half_life_cycles)
-            variance = ledger.regret_variance(giver.connection)
-            for stored in accepted_designs(giver):
-                if db.execute("SELECT 1 FROM designs WHERE id = ?", (stored.design.id,)).fetchone() is None:
-                    _take_over(db, giver, stored)
-                    taken += 1
-                    if stored.stats is not None:
-                        ledger.set_standing(db, stored.stats, ELSEWHERE, variance, (memory, reward))
-    finally:
-        giver.close()
-        taker.close()
-    return taken
 
 
 def prune_designs(path: Path, pruning: Pruning) -> int:
     """Delete designs that `pruning` does not keep, with all that refers to them; returns how many.
 
-    Drafts, verdicts and episode files stay. The file shrinks.
+    Verdicts stay, and so do the files of drafts and episodes, where every word still stands. The file shrinks.
     """
     database = Database(path)
     try:
+        gone = _gone(database, pruning)
         with database.transaction() as db:
             db.execute("CREATE TEMP TABLE gone (number INTEGER PRIMARY KEY)")
-            db.execute(
-                "INSERT INTO gone SELECT number FROM designs LEFT JOIN standings USING (number) WHERE "
-                "max(designs.cycle, coalesce(standings.cycle, -1)) <= (SELECT max(cycle) FROM cycles) - ? "
-                "AND number NOT IN (SELECT number FROM standings WHERE value_rank IS NOT NULL "
-                "ORDER BY value_rank DESC LIMIT ?)",
-                (pruning.keep_cycles, pruning.keep_best),
-            )
+            db.executemany("INSERT INTO gone VALUES (?)", ((number,) for number in gone))
             db.execute("UPDATE verdicts SET number = NULL WHERE number IN (SELECT number FROM gone)")
-            for table in ("bands", "sketches", "standings", "playtests", "episodes", "designs"):
+            for table in _REFERRING:
                 db.execute(f"DELETE FROM {table} WHERE number IN (SELECT number FROM gone)")
-            gone = int(db.execute("SELECT count(*) FROM gone").fetchone()[0])
             db.execute("DROP TABLE gone")
         with database.errors():
             database.connection.execute("VACUUM")
     finally:
         database.close()
-    return gone
+    return len(gone)
 
 
-def verify_run(path: Path) -> tuple[str, ...]:
-    """What is wrong with a stored run, in sentences; empty when nothing is."""
+def verify_run(path: Path, progress: Callable[[str], None] = lambda _: None) -> tuple[str, ...]:
+    """What is wrong with a stored run, in sentences; empty when nothing is. Every file is read to its end."""
     database = Database(path, readonly=True)
     try:
+        progress("the database's pages")
         problems = [f"SQLite: {row[0]}" for row in database.rows("PRAGMA integrity_check") if row[0] != "ok"]
-        problems += [
-            f"{row[0]} row {row[1]} refers to no {row[2]}" for row in database.rows("PRAGMA foreign_key_check")
-        ]
-        for row in database.connection.execute("SELECT * FROM designs ORDER BY number"):
-            if ledger.checksum(to_design(row)) != row["checksum"]:
-                problems.append(f"design {row['id']}: its text does not match its checksum")
-        for row in database.rows("SELECT cycle FROM cycles ORDER BY cycle"):
-            for file in (episodes_path(path.parent, row["cycle"]), drafts_path(path.parent, row["cycle"])):
-                if not file.is_file():
-                    problems.append(f"cycle {row['cycle']}: {file} is missing")
+        references = database.rows("PRAGMA foreign_key_check")
+        problems += [f"{row[0]} row {row[1]} refers to no {row[2]}" for row in references]
+        problems += _changed_designs(database, progress)
+        problems += _broken_files(database, progress)
+        problems += _missing_checkpoint(database)
     finally:
         database.close()
     return tuple(problems)
@@ -143,15 +94,45 @@ def content_digest(path: Path) -> str:
     return digest.hexdigest()
 
 
-def _take_over(db: sqlite3.Connection, giver: Database, stored: StoredDesign) -> None:
-    origin = ledger.Origin(skill=stored.asked_skill, cycle=ELSEWHERE, document_id=stored.document_id)
-    if stored.document_id is not None:
-        for row in giver.rows("SELECT * FROM documents WHERE id = ?", (stored.document_id,)):
-            db.execute("INSERT OR IGNORE INTO documents VALUES (?, ?, ?, ?, ?, ?, ?)", tuple(row))
-    number = ledger.add_design(db, stored.design, origin, accepted=True)
+def _gone(database: Database, pruning: Pruning) -> list[int]:
     query = (
-        "SELECT * FROM playtests WHERE number = (SELECT number FROM designs WHERE id = ?) ORDER BY cycle DESC LIMIT 1"
+        "SELECT number FROM designs LEFT JOIN standings USING (number) WHERE "
+        "max(designs.cycle, coalesce(standings.cycle, -1)) <= (SELECT max(cycle) FROM cycles) - ? "
+        "AND number NOT IN (SELECT number FROM standings WHERE value_rank IS NOT NULL "
+        "ORDER BY value_rank DESC LIMIT ?)"
     )
-    for row in giver.rows(query, (stored.design.id,)):
-        values = (number, ELSEWHERE, *tuple(row)[2:])
-        db.execute(f"INSERT INTO playtests VALUES ({', '.join('?' * len(values))})", values)
+    return [row["number"] for row in database.rows(query, (pruning.keep_cycles, pruning.keep_best))]
+
+
+def _changed_designs(database: Database, progress: Callable[[str], None]) -> Iterator[str]:
+    row: sqlite3.Row
+    with database.errors():
+        for place, row in enumerate(database.connection.execute("SELECT * FROM designs ORDER BY number"), start=1):
+            progress(f"{place} designs")
+            if ledger.checksum(to_design(row)) != row["checksum"]:
+                yield f"design {row['id']}: its text does not match its checksum"
+
+
+def _broken_files(database: Database, progress: Callable[[str], None]) -> Iterator[str]:
+    folder = database.path.parent
+    for row in database.rows("SELECT cycle FROM cycles ORDER BY cycle"):
+        cycle = int(row["cycle"])
+        progress(f"files of cycle {cycle}")
+        for path, table in ((episodes_path(folder, cycle), "episodes"), (drafts_path(folder, cycle), "verdicts")):
+            try:
+                found = count_lines(path)
+            except StorageError as error:
+                yield f"cycle {cycle}: {error}"
+                continue
+            (indexed,) = database.rows(f"SELECT count(*) AS number FROM {table} WHERE cycle = ?", (cycle,))
+            # Pruning takes episodes out of the index, never out of the file.
+            if found < indexed["number"]:
+                yield f"cycle {cycle}: {path} holds {found} lines of {indexed['number']}: restore a copy"
+
+
+def _missing_checkpoint(database: Database) -> Iterator[str]:
+    row = database.row("SELECT checkpoint FROM cycles ORDER BY cycle DESC LIMIT 1")
+    if row is not None and row["checkpoint"]:
+        folder = database.path.parent / "checkpoints" / row["checkpoint"]
+        if not folder.is_dir() or not any(folder.iterdir()):
+            yield f"the last cycle's checkpoint {folder} is missing: the run cannot go on from it"

@@ -11,8 +11,8 @@ from openspade.errors import RunError
 from openspade.roles.prompts import Prompts
 from openspade.roles.source import extract_program, read_design
 from openspade.settings.learning import DesignerConfig
-from openspade.tokens import Completion
-from openspade.types import Brief, Design, Draft, Problem
+from openspade.tokens import Completion, Message
+from openspade.types import Brief, Design, Draft, Problem, Verdict
 
 
 class Designer:
@@ -36,17 +36,46 @@ class Designer:
             conversation.prompt(self._sampling, stable_hash(f"{brief.id}/{brief.seed}/{index}"))
             for conversation, (brief, index) in zip(conversations, asked, strict=True)
         ]
+        version = self._engine.version
         completions = await self._engine.sample([request for request in requests if request])
         return [
-            _read_draft(brief, index, conversation, completion)
+            replace(_read_draft(brief, f"{brief.id}.{index}", conversation, completion), policy_version=version)
             for (brief, index), conversation, completion in zip(asked, conversations, completions, strict=True)
         ]
+
+    async def repair(self, refused: Sequence[Verdict]) -> list[Draft]:
+        """Each refused draft written again, its problems shown to its author, where the context has room for that."""
+        asked = [(verdict.draft, conversation) for verdict in refused if (conversation := self._ask_again(verdict))]
+        requests = [conversation.prompt(self._sampling, stable_hash(_next_id(draft))) for draft, conversation in asked]
+        version = self._engine.version
+        completions = await self._engine.sample([request for request in requests if request])
+        return [
+            replace(
+                _read_draft(draft.brief, _next_id(draft), conversation, completion),
+                policy_version=version,
+                repairs=draft.id,
+            )
+            for (draft, conversation), completion in zip(asked, completions, strict=True)
+        ]
+
+    def _ask_again(self, refused: Verdict) -> Conversation | None:
+        problems = self._prompts.repair(refused.problems)
+        for brief, reply in _reread(refused.draft):
+            said = Message(role="assistant", content=reply)
+            conversation = self._engine.chat.start((*self._prompts.design(brief), said, problems))
+            if self._has_room(conversation):
+                return conversation
+        return None
+
+    def _has_room(self, conversation: Conversation) -> bool:
+        """Whether a whole reply fits."""
+        request = conversation.prompt(self._sampling, 0)
+        return request is not None and request.sampling.max_tokens == self._sampling.max_tokens
 
     def _fit(self, brief: Brief) -> Brief:
         """The brief with as much of memory and document as leaves room for a whole reply."""
         for candidate in _shorter(brief):
-            request = self._engine.chat.start(self._prompts.design(candidate)).prompt(self._sampling, 0)
-            if request and request.sampling.max_tokens == self._sampling.max_tokens:
+            if self._has_room(self._engine.chat.start(self._prompts.design(candidate))):
                 return candidate
         raise RunError(
             f"a brief for skill {brief.skill.name!r} leaves no room for designer.max_tokens="
@@ -67,11 +96,25 @@ def _shorter(brief: Brief) -> Iterator[Brief]:
         yield replace(bare, document=None)
 
 
-def _read_draft(brief: Brief, index: int, conversation: Conversation, completion: Completion) -> Draft:
+def _reread(draft: Draft) -> Iterator[tuple[Brief, str]]:
+    """The brief and reply as they were, then the barest brief with the program alone."""
+    yield draft.brief, draft.text
+    if draft.design:
+        *_, bare = _shorter(draft.brief)
+        yield bare, f"```python\n{draft.design.source.strip()}\n```"
+
+
+def _next_id(draft: Draft) -> str:
+    """cycle3-brief0.1 is written again as cycle3-brief0.1~1, then ~2."""
+    first, _, turn = draft.id.partition("~")
+    return f"{first}~{int(turn or 0) + 1}"
+
+
+def _read_draft(brief: Brief, draft_id: str, conversation: Conversation, completion: Completion) -> Draft:
     conversation.reply(completion)
     found = _read_reply(completion)
     return Draft(
-        id=f"{brief.id}.{index}",
+        id=draft_id,
         brief=brief,
         text=completion.text,
         streams=conversation.streams(),

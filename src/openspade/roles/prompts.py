@@ -9,7 +9,7 @@ import jinja2
 
 from openspade.roles.source import outline
 from openspade.tokens import Message
-from openspade.types import Brief, Kind, Problem
+from openspade.types import Brief, Design, Kind, Problem
 
 MAX_EXEMPLAR_CHARACTERS = 12_000
 Style = Literal["compact", "full"]
@@ -43,6 +43,13 @@ class Prompts:
     def repair(self, problems: tuple[Problem, ...]) -> Message:
         """What a rejected draft's author is told."""
         return Message(role="user", content=self._render("designer_repair.md", problems=problems))
+
+    def review(self, design: Design) -> tuple[Message, ...]:
+        """What a reviewing model is asked."""
+        return (
+            Message(role="system", content=self._render("reviewer_system.md")),
+            Message(role="user", content=self._render("reviewer_design.md", design=design)),
+        )
 
     def play(self, first_observation: str, *, kind: Kind, hint: str | None) -> tuple[Message, ...]:
         """An episode's opening; `hint` None is the unaided arm."""

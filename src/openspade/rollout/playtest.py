@@ -18,7 +18,7 @@ from openspade.sandbox.failures import ChildDied, DeadlineExceeded, ProgramFault
 from openspade.sandbox.pool import SandboxPool
 from openspade.settings.learning import AgentConfig
 from openspade.settings.worlds import PlaytestConfig
-from openspade.types import Design, Episode, Observation, Outcome, Playtest
+from openspade.types import Design, Episode, Observation, Outcome, Playtest, Replay
 
 DISQUALIFYING_FAULT = "reward_range"
 FAULTS: dict[type[SandboxFailure], str] = {DeadlineExceeded: "hung", ChildDied: "died", ProtocolViolation: "violation"}
@@ -52,12 +52,12 @@ class Playtester:
     limits: PlaytestConfig
     run_seed: int
 
-    async def playtest(self, designs: Sequence[Design], replays: Sequence[Design], cycle: int) -> list[Playtest]:
-        """Both arms of each new design, and the unaided arm of replayed ones on instances not played before."""
+    async def playtest(self, designs: Sequence[Design], replays: Sequence[Replay], cycle: int) -> list[Playtest]:
+        """Both arms of each new design; replayed ones on instances not played before, hinted where they ask for it."""
         count = self.limits.seeds
         plans = [self._plan(design, range(count), hinted=True) for design in designs]
         later = range(cycle * count, (cycle + 1) * count)
-        plans += [replace(self._plan(design, later, hinted=False), replayed=True) for design in replays]
+        plans += [replace(self._plan(again.design, later, hinted=again.hinted), replayed=True) for again in replays]
         return await self.play(plans, key=f"{self.run_seed}/{cycle}")
 
     async def play(self, plans: Sequence[Plan], *, key: str) -> list[Playtest]:

@@ -67,6 +67,7 @@ class SandboxedEnvironment:
         self.bounds = bounds
         self._reopen = reopen
         self._episodes = 0
+        self._worn_s = 0.0
         self._info: dict[int, str] = {}
         self.description = description
         self.instances = instances
@@ -82,6 +83,11 @@ class SandboxedEnvironment:
     @property
     def alive(self) -> bool:
         return self.link.alive
+
+    @property
+    def cpu_s(self) -> float:
+        """CPU seconds of all its children so far, loading included; 0 where the kernel does not say."""
+        return self._worn_s + self.link.cpu_s
 
     async def close(self) -> None:
         """Kills the child and waits until it is gone."""
@@ -151,6 +157,7 @@ class SandboxedEnvironment:
         if self._episodes <= _RECYCLE_EPISODES or episodes != self.instances or not self.link.alive:
             return
         worn, self.link = self.link, await self._reopen()
+        self._worn_s += worn.cpu_s
         self._episodes = episodes
         worn.kill(ChildDied("recycled"))
 

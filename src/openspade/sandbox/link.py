@@ -36,6 +36,7 @@ class ChildLink:
         self._failure: Exception | None = None
         self._pidfd = -1
         self._clock = ProcessClock(0)
+        self._cpu_s = 0.0
         self._deadline: Deadline | None = None
         self.progress = ProgressPage()
         self.gone = asyncio.Event()
@@ -54,6 +55,12 @@ class ChildLink:
     @property
     def alive(self) -> bool:
         return self._failure is None and not self.gone.is_set()
+
+    @property
+    def cpu_s(self) -> float:
+        """CPU seconds the child has used, as last seen alive; 0 where the kernel does not say."""
+        self._cpu_s = self._clock.now_s() or self._cpu_s
+        return self._cpu_s
 
     def kill(self, because: Exception) -> None:
         """SIGKILL through the pidfd, so that a reused pid is never hit. The first reason stays."""

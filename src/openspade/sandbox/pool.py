@@ -118,9 +118,11 @@ class SandboxPool:
         self._warm.clear()
         self._watchdog.stop()
 
-    async def open(self, source: str, instances: int = 1) -> SandboxedEnvironment:
-        """A program in a child of its own; ProgramError when it cannot be loaded."""
-        return await self._open(source, instances, hash_seed=0, fresh=False)
+    async def open(
+        self, source: str, instances: int = 1, *, hash_seed: int = 0, fresh: bool = False
+    ) -> SandboxedEnvironment:
+        """A program in a child of its own; ProgramError when it cannot be loaded. `fresh` takes no child that waited warm."""
+        return await self._open(source, instances, hash_seed=hash_seed, fresh=fresh)
 
     async def transcript(
         self, source: str, seed: int, actions: Sequence[Action], *, hash_seed: int = 0

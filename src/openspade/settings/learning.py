@@ -13,8 +13,9 @@ from openspade.tokens import Sampling
 class PolicyConfig(Section):
     model: str = "nano"
     """`nano` (built in), a folder, or a Hugging Face name of a causal language model."""
-    engine: Literal["local", "scripted"] = "local"
-    """`local`: transformers on this machine. `scripted`: canned answers, for tests and tutorials."""
+    engine: Literal["local", "tinker", "scripted"] = "local"
+    """`local`: transformers on this machine. `tinker`: a server that speaks the Tinker API (section `tinker`).
+    `scripted`: canned answers, for tests and tutorials."""
     device: str = "auto"
     """`auto`, `cpu`, `cuda` or `cuda:N`."""
     dtype: Literal["float32", "bfloat16"] = "float32"
@@ -29,6 +30,22 @@ class PolicyConfig(Section):
     """CPU threads of torch; 0 leaves torch's own choice."""
     prompts: Literal["compact", "full"] = "full"
     """Prompt templates: `compact` for models of a few million parameters."""
+
+
+class TinkerConfig(Section):
+    server: Literal["service", "skyrl", "skyrl-jax"] = "service"
+    """Who answers: Thinking Machines' service, or your own SkyRL with FSDP or Megatron (`skyrl`) or with JAX."""
+    url: str = ""
+    """Address of your own server, e.g. http://127.0.0.1:8000; that of the service is known."""
+    base_model: str = ""
+    """The server's name of the model; empty: `policy.model`, whose tokenizer and template are used."""
+    loss: Literal["ppo", "custom"] = "ppo"
+    """`ppo`: the server's clipped loss. `custom`: ours, worked out here from the server's log-probs; knows `train.kl`
+    and costs one more pass for each minibatch after the first."""
+    download: bool = False
+    """Each checkpoint brings its adapter to this machine too, as a folder for transformers and peft."""
+    lost_after_s: PositiveFloat = 300.0
+    """The run ends when the server has given no sign of life for this long."""
 
 
 class SamplingConfig(Section):

@@ -16,6 +16,8 @@ class CycleConfig(Section):
     """Drafts a brief: the Designer's group."""
     replays: int = Field(default=0, ge=0)
     """Past designs played again each cycle, drawn by priority."""
+    reuse: int = Field(default=1, ge=1, le=64)
+    """Cycles in which a new design is played; the Designer is paid when they are over, for all its plays."""
 
 
 class PlaytestConfig(Section):
@@ -37,6 +39,23 @@ class PlaytestConfig(Section):
     model_config = ConfigDict(
         frozen=True, extra="forbid", use_attribute_docstrings=True, populate_by_name=True, serialize_by_alias=True
     )
+
+
+class PoolConfig(Section):
+    """What the controls play that have a pool in the Designer's place."""
+
+    source: str = ""
+    """`fixed_pool`: "" is written by the untrained Designer before cycle 0; or `pool:starter`, a folder, a run."""
+    size: PositiveInt = 96
+    """`fixed_pool`: designs the untrained Designer writes."""
+    families: tuple[str, ...] = ()
+    """`difficulty_window`: which families of environments; empty means all."""
+    window: PositiveInt = 4
+    """`difficulty_window`: levels played below and with a family's top one."""
+    promote_at: float = Field(default=0.9, gt=0, le=1)
+    """`difficulty_window`: share of plays solved at the top level from which it rises."""
+    promote_after: PositiveInt = 8
+    """`difficulty_window`: instances of the top level played before it may rise."""
 
 
 class CurriculumConfig(Section):
@@ -85,6 +104,17 @@ class GatesConfig(Section):
     """Longest hint."""
     numpy: bool = False
     """Whether designs may import numpy."""
+    max_similarity: float = Field(default=0.9, gt=0, le=1)
+    """Likeness to a recent accepted design, names, numbers and texts aside, above which a draft is refused; 1 is off."""
+    reviewer: str = ""
+    """A model that may refuse what all gates let through: `policy`, or a server as `URL MODEL`; empty is none."""
+    design_timeout_s: PositiveFloat = 20.0
+    """Wall clock for all gates of one design."""
+
+
+class RepairConfig(Section):
+    turns: int = Field(default=0, ge=0)
+    """How often a refused draft is shown its problems and written again; only the first version is trained on."""
 
 
 class SandboxConfig(Section):

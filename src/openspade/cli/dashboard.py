@@ -1,0 +1,86 @@
+"""`dashboard`: runs in a browser, beside the training that writes them."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+import webbrowser
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+from urllib.parse import quote
+
+import typer
+
+from openspade.cli.sources import RUNS
+from openspade.cli.terminal import screen, show
+from openspade.config import secret
+from openspade.errors import ConfigError
+
+if TYPE_CHECKING:
+    from starlette.applications import Starlette
+
+TOKEN = "OPENSPADE_DASHBOARD_TOKEN"  # noqa: S105 - the name of the variable that holds it
+PORT = 8642
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(dashboard)
+
+
+def dashboard(
+    folder: Annotated[Path, typer.Argument(metavar="[RUN|FOLDER]", help="A run, or the folder that holds runs.")] = RUNS,
+    host: Annotated[str, typer.Option(help=f"Address to listen on; others than this machine need {TOKEN}.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0 picks a free one.")] = PORT,
+    open_browser: Annotated[bool, typer.Option("--open", help="Open it in the browser.")] = False,
+) -> None:
+    """See runs in the browser: curves, every environment, every episode token by token; play environments yourself.
+
+    It only reads, so a running training is not disturbed, and its pages follow it. Nothing is loaded from elsewhere.
+    On another address than 127.0.0.1 it asks for a token, which the environment variable OPENSPADE_DASHBOARD_TOKEN sets.
+
+    Example: `openspade dashboard runs --open`
+    """
+    from openspade.dashboard.app import build_app
+
+    token = secret(TOKEN)
+    if not token and not _is_loopback(host):
+        raise ConfigError(
+            f"--host {host} would show runs, and run their programs, for everybody who reaches it: set {TOKEN} "
+            f"to a long random text, or listen on 127.0.0.1 and use `ssh -L {port or PORT}:127.0.0.1:{port or PORT}`"
+        )
+    app = build_app(folder, token=token)
+    with _listen(host, port) as listener:
+        address = _address(host, listener.getsockname()[1], token)
+        show(f"Dashboard of {folder}; Ctrl-C ends it:")
+        screen.print(address, soft_wrap=True)
+        if open_browser:
+            webbrowser.open(address)
+        _serve(app, listener)
+
+
+def _serve(app: Starlette, listener: socket.socket) -> None:
+    import uvicorn
+
+    config = uvicorn.Config(app, log_level="warning", server_header=False, timeout_graceful_shutdown=3)
+    uvicorn.Server(config).run(sockets=[listener])
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    try:
+        return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+    except OSError as error:
+        raise ConfigError(
+            f"{host}:{port} cannot be listened on ({error.strerror}): choose another --port; 0 picks a free one"
+        ) from None
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _address(host: str, port: int, token: str) -> str:
+    named = f"[{host}]" if ":" in host else host
+    return f"http://{named}:{port}/" + (f"?token={quote(token, safe='')}" if token else "")

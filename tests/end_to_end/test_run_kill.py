@@ -1,0 +1,133 @@
+"""Runs that are killed, stopped and stalled: what is committed stays, and the run that goes on is the same run."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from openspade.errors import RunError
+from openspade.memory.memory import Memory
+from openspade.memory.upkeep import content_digest, verify_run
+from openspade.run_folder import DATABASE_FILE, new_run_directory
+from openspade.settings.worlds import MemoryConfig
+from openspade.watchdog import STALL_FILE
+from tests.end_to_end.runs import play, settings
+
+KILLS, CYCLES = 40, 40
+# Imports once, then forks for every attempt: a kill hits the run, not Python's start.
+PLAY_KILL_REPEAT = """
+import asyncio, os, random, signal, sys, time
+from pathlib import Path
+from openspade.assembly import open_run
+from openspade.run_folder import stored_config
+
+directory, kills = Path(sys.argv[1]), int(sys.argv[2])
+chance = random.Random(0)
+
+async def play():
+    async with open_run(stored_config(directory), directory) as run:
+        async for _ in run.cycles():
+            pass
+
+for attempt in range(kills + 1):
+    child = os.fork()
+    if child == 0:
+        asyncio.run(play())
+        os._exit(0)
+    if attempt < kills:
+        time.sleep(chance.uniform(0.05, float(sys.argv[3])))
+        os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+"""
+
+
+def longest_s(directory: Path) -> float:
+    """Seconds in which a run starts and plays about two cycles on this machine now."""
+    began = time.monotonic()
+    subprocess.run([sys.executable, "-c", PLAY_KILL_REPEAT, str(directory), "0", "0"], check=True)
+    return 2.5 * (time.monotonic() - began) / 4
+
+
+def test_forty_kills_and_resumes_leave_the_run_that_was_never_disturbed(tmp_path: Path):
+    whole = settings(tmp_path / "whole", CYCLES, reuse=2)
+    undisturbed, hit = new_run_directory(whole), new_run_directory(settings(tmp_path / "hit", CYCLES, reuse=2))
+    patience = longest_s(new_run_directory(settings(tmp_path / "timed", 4)))
+    asyncio.run(play(whole, undisturbed))
+    subprocess.run([sys.executable, "-c", PLAY_KILL_REPEAT, str(hit), str(KILLS), str(patience)], check=True)
+    assert verify_run(hit / DATABASE_FILE) == ()
+    assert content_digest(hit / DATABASE_FILE) == content_digest(undisturbed / DATABASE_FILE)
+    assert files_of(hit) == files_of(undisturbed)
+
+
+def files_of(directory: Path) -> dict[str, bytes]:
+    """Everything beside the database: episodes, drafts, weights."""
+    folders = ("episodes", "drafts", "checkpoints")
+    paths = [path for folder in folders for path in sorted((directory / folder).rglob("*")) if path.is_file()]
+    return {str(path.relative_to(directory)): path.read_bytes() for path in paths}
+
+
+def started(directory: Path, cycles: int) -> subprocess.Popen[str]:
+    """`openspade resume --json` of a run with so many cycles to go, its first cycle behind it."""
+    command = [sys.executable, "-m", "openspade", "resume", str(directory), "--json", "--cycles", str(cycles)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    process.stdout.readline()
+    return process
+
+
+def test_a_second_signal_stops_now_and_loses_the_running_cycle_only(tmp_path: Path):
+    directory = new_run_directory(settings(tmp_path, 500))
+    with started(directory, 500) as process:
+        process.send_signal(signal.SIGINT)
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(timeout=60) in (128 + signal.SIGTERM, 128 + signal.SIGINT)
+    assert verify_run(directory / DATABASE_FILE) == ()
+
+
+def test_one_signal_keeps_the_running_cycle(tmp_path: Path):
+    directory = new_run_directory(settings(tmp_path, 500))
+    process = started(directory, 500)
+    process.send_signal(signal.SIGTERM)
+    rest = process.communicate(timeout=60)[0].splitlines()
+    assert process.returncode == 128 + signal.SIGTERM
+    with Memory.open(directory / DATABASE_FILE, MemoryConfig(), readonly=True) as memory:
+        assert memory.last_cycle() == len(rest)
+
+
+STALL = """
+import asyncio, sys
+from pathlib import Path
+from openspade.engine.scripted import ScriptedEngine
+from openspade.engine.watched import WatchedEngine
+from openspade.memory.memory import Memory
+from openspade.progress import Progress
+from openspade.settings.worlds import MemoryConfig
+from openspade.watchdog import Watchdog
+
+class DeadServer(ScriptedEngine):
+    async def sample(self, requests):
+        await asyncio.Event().wait()
+
+async def main():
+    progress = Progress()
+    engine = WatchedEngine(DeadServer(lambda prompt: ""), progress)
+    with Memory.open(Path(sys.argv[1]) / "openspade.db", MemoryConfig()) as memory:
+        with Watchdog(progress, timeout_s=0.3, memory=memory).watching():
+            await engine.sample([])
+
+asyncio.run(main())
+"""
+
+
+def test_a_run_that_waits_for_a_dead_server_says_so_and_ends(tmp_path: Path):
+    ended = subprocess.run([sys.executable, "-c", STALL, str(tmp_path)], timeout=60, check=False)
+    assert ended.returncode == RunError.exit_code
+    with Memory.open(tmp_path / DATABASE_FILE, MemoryConfig(), readonly=True) as memory:
+        ((_, kind, text),) = memory.events()
+    assert kind == "stalled"
+    assert "the policy's answers to 0 requests" in text
+    assert "in DeadServer.sample" in (tmp_path / STALL_FILE).read_text()
