@@ -10,7 +10,21 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from openspade.cli import comparing, dashboard, generating, judging, making, playing, remembering, showing, sweeping, training
+from openspade.cli import (
+    comparing,
+    dashboard,
+    evaluating,
+    generating,
+    judging,
+    making,
+    planning,
+    playing,
+    remembering,
+    showing,
+    sweeping,
+    tailing,
+    training,
+)
 from openspade.cli.terminal import EventLog, complaints, plain, show
 from openspade.errors import OpenSpadeError
 
@@ -26,6 +40,7 @@ EXTRAS = {
     **dict.fromkeys(TRAINING_PACKAGES, "train"),
     **dict.fromkeys(DASHBOARD_PACKAGES, "dashboard"),
     "matplotlib": "report",
+    "ray": "ray",
 }
 
 app = typer.Typer(
@@ -37,7 +52,22 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for group in (training, judging, playing, generating, making, showing, remembering, dashboard, comparing, sweeping):
+GROUPS = (
+    training,
+    judging,
+    playing,
+    generating,
+    making,
+    showing,
+    evaluating,
+    remembering,
+    tailing,
+    dashboard,
+    comparing,
+    sweeping,
+    planning,
+)
+for group in GROUPS:
     group.register(app)
 
 
