@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import platform
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
@@ -21,6 +21,7 @@ from openspade.engine.tutorial import tutorial_engine
 from openspade.engine.watched import WatchedEngine
 from openspade.evaluation.evaluate import HeldOutExaminer, load_suite
 from openspade.loggers.feed import feeding, refuse_missing
+from openspade.memory.meaning import EmbeddingIndex, Meanings, Unread
 from openspade.memory.memory import Memory
 from openspade.nano.families import nano_families
 from openspade.parts import Course, Parts
@@ -31,6 +32,7 @@ from openspade.rollout.playtest import Playtester
 from openspade.rollout.sampler import Direct, Gathering, Sampler
 from openspade.run import Run, RunArchive
 from openspade.run_folder import DATABASE_FILE, refuse_other_settings
+from openspade.sandbox.base import Sandbox
 from openspade.sandbox.pool import SandboxPool
 from openspade.tokens import JSON, Role
 from openspade.verifier.judge import build_judge
@@ -38,17 +40,21 @@ from openspade.verifier.ladder import Verifier
 from openspade.watchdog import Watchdog
 
 POOL_FILE = "pool.jsonl"
-ENGINE_PACKAGES = ("torch", "transformers", "tokenizers")
+ENGINE_PACKAGES = ("torch", "transformers", "tokenizers", "tinker")
 
 
 @asynccontextmanager
-async def open_run(config: Config, directory: Path) -> AsyncIterator[Run]:
-    """A run ready to play its next cycle; leaving the block stops its processes and closes its database."""
+async def open_run(config: Config, directory: Path, *, engine: Engine | None = None) -> AsyncIterator[Run]:
+    """A run ready to play its next cycle; leaving the block stops its processes and closes its database.
+
+    `engine` takes the place of the one that the config names.
+    """
     refuse_missing(config.run.loggers)
     asked, config, progress = config, apply_control(config), Progress()
-    engine = WatchedEngine(build_engine(config), progress)
-    with Memory.open(directory / DATABASE_FILE, config.memory, reward=config.reward) as memory:
-        async with SandboxPool(config.sandbox, numpy=config.gates.numpy) as pool:
+    engine = WatchedEngine(engine or build_engine(config), progress)
+    meanings = build_meanings(config, directory)
+    with Memory.open(directory / DATABASE_FILE, config.memory, reward=config.reward, meanings=meanings) as memory:
+        async with build_sandbox(config) as pool:
             refuse_other_settings(asked, memory)
             memory.record_run(config.run.name, provenance(asked, pool))
             written = build_curriculum(config, engine, memory)
@@ -81,7 +87,7 @@ async def open_run(config: Config, directory: Path) -> AsyncIterator[Run]:
                 yield Run(config=config.run, parts=parts, archive=archive, memory=memory, watchdog=watchdog)
 
 
-def provenance(config: Config, pool: SandboxPool) -> dict[str, JSON]:
+def provenance(config: Config, pool: Sandbox) -> dict[str, JSON]:
     """What a run was started or resumed with: settings, versions, machine, and the walls its programs ran behind."""
     return {
         "config": config.model_dump(mode="json", by_alias=True),
@@ -115,8 +121,29 @@ def build_engine(config: Config) -> Engine:
             config.policy, config.tinker, config.train, temperatures=temperatures, overlap=config.run.overlap
         )
     from openspade.engine.local import LocalEngine
+    from openspade.engine.sampling import OwnSampler
+    from openspade.engine.vllm import VllmSampler
 
-    return LocalEngine(config.policy, config.train, temperatures=temperatures)
+    make_sampler = {"own": OwnSampler, "vllm": VllmSampler.start}[config.policy.sampler]
+    return LocalEngine(config.policy, config.train, temperatures=temperatures, make_sampler=make_sampler)
+
+
+def build_sandbox(config: Config) -> AbstractAsyncContextManager[Sandbox]:
+    """Where programs run: this machine, or all nodes of a Ray cluster."""
+    if config.sandbox.backend == "ray":
+        from openspade.sandbox.ray_pool import RayPool
+
+        return RayPool(config.sandbox, numpy=config.gates.numpy)
+    return SandboxPool(config.sandbox, numpy=config.gates.numpy)
+
+
+def build_meanings(config: Config, directory: Path) -> Meanings:
+    """What tells designs alike by meaning; nothing where no model is named."""
+    if not config.memory.embedding:
+        return Unread()
+    from openspade.engine.embedding import SentenceEmbedder
+
+    return EmbeddingIndex(directory, SentenceEmbedder(config.memory.embedding))
 
 
 def build_curriculum(config: Config, engine: Engine, memory: Memory) -> Curriculum:
@@ -146,7 +173,7 @@ async def choose_course(
     return parts[0]
 
 
-def build_playtester(config: Config, engine: Engine, pool: SandboxPool) -> Playtester:
+def build_playtester(config: Config, engine: Engine, pool: Sandbox) -> Playtester:
     """The episode runner with the sampler that suits the engine."""
     sampler: Sampler = Gathering(engine) if engine.capabilities.gathers else Direct(engine, config.playtest.concurrency)
     return Playtester(

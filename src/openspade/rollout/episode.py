@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from openspade.chance import stable_hash
 from openspade.credit.outcome import Ending, conclude
@@ -12,10 +12,10 @@ from openspade.errors import EngineError
 from openspade.roles.prompts import Prompts
 from openspade.rollout.sampler import Sampler
 from openspade.rollout.tools import read_action
-from openspade.sandbox.environment import SandboxedEnvironment
-from openspade.sandbox.failures import ProgramFault
+from openspade.sandbox.base import Environment
+from openspade.sandbox.failures import ProgramFault, SandboxLost
 from openspade.settings.worlds import PlaytestConfig
-from openspade.tokens import Message, Prompt, Sampling
+from openspade.tokens import Message, Sampling
 from openspade.types import Design, Episode, Observation, StepResult, Turn
 
 CUT_MARK = "\n[... {count} characters cut ...]\n"
@@ -26,7 +26,7 @@ class Seat:
     """Who plays what: one instance of one design, one arm; `key` names the play for its random draws."""
 
     design: Design
-    environment: SandboxedEnvironment
+    environment: Environment
     instance: int
     seed: int
     play: int
@@ -71,7 +71,7 @@ async def play_episode(seat: Seat, first: Observation | ProgramFault, table: Tab
     record = _Record(first_observation=first.text, conversation=conversation)
     try:
         ending = await _play_turns(seat, table, conversation, record)
-    except EngineError as error:
+    except (EngineError, SandboxLost) as error:
         ending, record.cause = Ending.INFRASTRUCTURE, f"{Ending.INFRASTRUCTURE}: {error}"
     return _conclude(seat, table, record, ending)
 
@@ -81,7 +81,11 @@ async def _play_turns(seat: Seat, table: Table, conversation: Conversation, reco
         if record.turns:
             # Told only now: what follows the last turn, perhaps the answer, must not enter the tokens.
             conversation.tell(_messages(record.turns[-1].observation, table))
-        prompt = conversation.prompt(table.sampling, stable_hash(f"{seat.key}/{turn}"))
+        left = table.limits.episode_tokens - record.tokens_written
+        if left <= 0:
+            return Ending.TOKENS
+        asked = replace(table.sampling, max_tokens=min(table.sampling.max_tokens, left))
+        prompt = conversation.prompt(asked, stable_hash(f"{seat.key}/{turn}"))
         if prompt is None:
             return Ending.CONTEXT
         completion = await table.sampler.sample(prompt)
@@ -89,7 +93,7 @@ async def _play_turns(seat: Seat, table: Table, conversation: Conversation, reco
         record.tokens_written += len(completion.ids)
         if completion.stop == "length":
             # A reply without an end says nothing final: it is not executed.
-            return _cut_by(prompt, table.sampling)
+            return Ending.CONTEXT if prompt.sampling.max_tokens < asked.max_tokens else Ending.TOKENS
         action = read_action(completion.text, seat.design.kind, seat.environment.description.tools)
         result = (await seat.environment.step({seat.instance: action}))[seat.instance]
         if isinstance(result, ProgramFault):
@@ -100,8 +104,6 @@ async def _play_turns(seat: Seat, table: Table, conversation: Conversation, reco
         )
         if ending := _ending(result):
             return ending
-        if record.tokens_written >= table.limits.episode_tokens:
-            return Ending.TOKENS
     return Ending.TURNS
 
 
@@ -116,10 +118,6 @@ def shorten(text: str, limit_tokens: int, count: Callable[[str], int]) -> str:
         if count(shortened) <= limit_tokens:
             return shortened
     return text[:1]
-
-
-def _cut_by(prompt: Prompt, asked: Sampling) -> Ending:
-    return Ending.CONTEXT if prompt.sampling.max_tokens < asked.max_tokens else Ending.TOKENS
 
 
 def _ending(result: StepResult) -> Ending | None:

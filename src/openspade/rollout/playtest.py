@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from openspade.chance import environment_seed
 from openspade.credit.outcome import Ending
 from openspade.engine.base import Engine
-from openspade.errors import RunError
 from openspade.roles.prompts import Prompts
 from openspade.rollout.episode import Seat, Table, play_episode
+from openspade.rollout.outage import OutageWatch, first_halt, halt_on_outage
 from openspade.rollout.sampler import Sampler
-from openspade.sandbox.failures import ChildDied, DeadlineExceeded, ProgramFault, ProtocolViolation, SandboxFailure
-from openspade.sandbox.pool import SandboxPool
+from openspade.sandbox.base import Environment, Sandbox
+from openspade.sandbox.failures import (
+    ChildDied,
+    DeadlineExceeded,
+    ProgramFault,
+    ProtocolViolation,
+    SandboxFailure,
+    SandboxLost,
+)
 from openspade.settings.learning import AgentConfig
 from openspade.settings.worlds import PlaytestConfig
 from openspade.types import Design, Episode, Observation, Outcome, Playtest, Replay
@@ -46,7 +52,7 @@ class Playtester:
 
     engine: Engine
     sampler: Sampler
-    pool: SandboxPool
+    pool: Sandbox
     prompts: Prompts
     agent: AgentConfig
     limits: PlaytestConfig
@@ -63,7 +69,7 @@ class Playtester:
     async def play(self, plans: Sequence[Plan], *, key: str) -> list[Playtest]:
         """Play every plan; `key` names this occasion for the episodes' random draws.
 
-        Raises RunError when our own infrastructure voided half of the episodes or more.
+        Raises RunError when our own infrastructure voided `halt_after` episodes in a row, or half of all.
         """
         table = Table(
             chat=self.engine.chat,
@@ -73,23 +79,26 @@ class Playtester:
             limits=self.limits,
             policy_version=self.engine.version,
         )
+        outage = OutageWatch(self.limits.halt_after)
         self.sampler.seat(sum(len(plan.slots()) for plan in plans))
-        async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(self._play_plan(plan, table, key)) for plan in plans]
+        try:
+            async with asyncio.TaskGroup() as group:
+                tasks = [group.create_task(self._play_plan(plan, table, key, outage)) for plan in plans]
+        except BaseExceptionGroup as errors:
+            raise first_halt(errors) or errors from None
         playtests = [task.result() for task in tasks]
-        _halt_on_outage(playtests)
+        halt_on_outage(playtests)
         return playtests
 
     def _plan(self, design: Design, indices: range, *, hinted: bool) -> Plan:
         seeds = tuple(environment_seed(self.run_seed, design.id, index) for index in indices)
         return Plan(design=design, seeds=seeds, plays=self.limits.plays, hinted=hinted)
 
-    async def _play_plan(self, plan: Plan, table: Table, key: str) -> Playtest:
+    async def _play_plan(self, plan: Plan, table: Table, key: str, outage: OutageWatch) -> Playtest:
         slots = plan.slots()
         try:
-            environment = await self.pool.open(plan.design.source, instances=len(slots))
+            environment, firsts = await self._begin(plan.design, [seed for seed, _, _ in slots])
             async with environment:
-                firsts = await environment.reset([seed for seed, _, _ in slots])
                 seats = [
                     Seat(
                         design=plan.design,
@@ -104,7 +113,7 @@ class Playtester:
                 ]
                 async with asyncio.TaskGroup() as group:
                     tasks = [
-                        group.create_task(self._play_seat(seat, first, table))
+                        group.create_task(outage.watch(self._play_seat(seat, first, table)))
                         for seat, first in zip(seats, firsts, strict=True)
                     ]
         except SandboxFailure as failure:
@@ -123,33 +132,40 @@ class Playtester:
         try:
             episode = await play_episode(seat, first, table)
             if episode.outcome is Outcome.VOID and episode.cause != DISQUALIFYING_FAULT:
-                async with await self.pool.open(seat.design.source, instances=1) as environment:
+                environment, firsts = await self._begin(seat.design, [seat.seed])
+                async with environment:
                     again = replace(seat, environment=environment, instance=0, key=f"{seat.key}/again")
-                    episode = await play_episode(again, (await environment.reset([seat.seed]))[0], table)
+                    episode = await play_episode(again, firsts[0], table)
             return episode, DISQUALIFYING_FAULT if episode.cause == DISQUALIFYING_FAULT else ""
+        except SandboxLost as lost:
+            return _void(seat, f"{Ending.INFRASTRUCTURE}: {lost}"), ""
         except SandboxFailure as failure:
-            void = Episode(
-                design_id=seat.design.id,
-                seed=seat.seed,
-                play=seat.play,
-                hinted=seat.hinted,
-                outcome=Outcome.VOID,
-                cause=FAULTS.get(type(failure), "program"),
-            )
-            return void, FAULTS.get(type(failure), "program")
+            fault = FAULTS.get(type(failure), "program")
+            return _void(seat, fault), fault
         finally:
             self.sampler.leave()
 
+    async def _begin(
+        self, design: Design, seeds: Sequence[int]
+    ) -> tuple[Environment, list[Observation | ProgramFault]]:
+        """An open environment, one instance a seed, all reset; once more elsewhere when its machine is lost."""
+        for last in (False, True):
+            environment = await self.pool.open(design.source, instances=len(seeds))
+            try:
+                return environment, await environment.reset(seeds)
+            except BaseException as error:
+                await environment.close()
+                if last or not isinstance(error, SandboxLost):
+                    raise
+        raise AssertionError("the second attempt returns or raises")
 
-def _halt_on_outage(playtests: Sequence[Playtest]) -> None:
-    episodes = [episode for playtest in playtests for episode in playtest.episodes]
-    lost = Counter(e.cause for e in episodes if _is_ours(e))
-    if episodes and 2 * lost.total() >= len(episodes):
-        cause, count = lost.most_common(1)[0]
-        raise RunError(
-            f"{lost.total()} of {len(episodes)} episodes were lost to our own infrastructure; {count} to: {cause}"
-        )
 
-
-def _is_ours(episode: Episode) -> bool:
-    return episode.outcome is Outcome.VOID and episode.cause.startswith(Ending.INFRASTRUCTURE)
+def _void(seat: Seat, cause: str) -> Episode:
+    return Episode(
+        design_id=seat.design.id,
+        seed=seat.seed,
+        play=seat.play,
+        hinted=seat.hinted,
+        outcome=Outcome.VOID,
+        cause=cause,
+    )

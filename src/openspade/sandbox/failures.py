@@ -22,6 +22,21 @@ class ProgramFault:
 class SandboxFailure(Exception):
     """The whole child is lost, with all its instances."""
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Failures travel between processes whole, whatever their arguments."""
+        return _rebuilt, (type(self), self.args, self.__dict__)
+
+
+def _rebuilt(kind: type[SandboxFailure], args: tuple[object, ...], state: dict[str, object]) -> SandboxFailure:
+    failure = kind.__new__(kind)
+    failure.args = args
+    failure.__dict__.update(state)
+    return failure
+
+
+class SandboxLost(SandboxFailure):
+    """The machine under the child is gone: it says nothing about the program, which may be tried elsewhere."""
+
 
 class ProgramError(SandboxFailure):
     """The program could not be loaded; `fault` has its exception."""

@@ -9,6 +9,8 @@ from pydantic import Field, PositiveFloat, PositiveInt
 from openspade.settings.section import Section
 from openspade.tokens import Sampling
 
+Thinking = Literal["template", "on", "off"]
+
 
 class PolicyConfig(Section):
     model: str = "nano"
@@ -26,10 +28,16 @@ class PolicyConfig(Section):
     """The longest conversation, prompt and replies together."""
     batch_rows: PositiveInt = 64
     """Sequences sampled side by side; finished rows retire and waiting ones take their place."""
+    sampler: Literal["own", "vllm"] = "own"
+    """Who samples for the local engine: `own`, or `vllm` in this process on the card that learns."""
+    vllm_memory_share: float = Field(default=0.4, gt=0, lt=1)
+    """Share of the card's memory that vLLM may take; the rest is for learning."""
     threads: int = Field(default=1, ge=0)
     """CPU threads of torch; 0 leaves torch's own choice."""
     prompts: Literal["compact", "full"] = "full"
     """Prompt templates: `compact` for models of a few million parameters."""
+    thinking: Thinking = "template"
+    """`on` or `off` tells a chat template that knows `enable_thinking`; `template` leaves it its own way."""
 
 
 class TinkerConfig(Section):
@@ -129,3 +137,8 @@ class TrainConfig(Section):
     """Episodes cut by the token or context limit: trained with their return, or left out of the loss."""
     tokens_per_batch: PositiveInt = 16_384
     """Padded tokens in one forward pass; more are accumulated."""
+    gradient_checkpointing: bool = False
+    """Keeps only what enters each layer and works out the rest again in the backward pass: the same gradient, less
+    memory, a third more time."""
+    compile: bool = False
+    """Compiles the model's layers for training (torch.compile): minutes at the start, fewer passes over memory."""

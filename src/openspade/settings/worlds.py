@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Literal
+import re
+from typing import Annotated, Literal
 
-from pydantic import ConfigDict, Field, PositiveFloat, PositiveInt
+from pydantic import AfterValidator, ConfigDict, Field, PositiveFloat, PositiveInt
 
 from openspade.settings.section import Section
 
@@ -35,6 +36,8 @@ class PlaytestConfig(Section):
     """Which of an episode's rewards is its return; a terminated success is always 1."""
     concurrency: PositiveInt = 512
     """Episodes in flight at once."""
+    halt_after: PositiveInt = 64
+    """Episodes in a row lost to our own infrastructure (a dead server, a lost machine) that end the run."""
 
     model_config = ConfigDict(
         frozen=True, extra="forbid", use_attribute_docstrings=True, populate_by_name=True, serialize_by_alias=True
@@ -65,6 +68,8 @@ class CurriculumConfig(Section):
     """A TOML table of your own skills."""
     skills_per_cycle: PositiveInt = 3
     """How many skills a cycle's briefs rotate over."""
+    skill_weights: Literal["uniform", "learning_progress"] = "uniform"
+    """`uniform`: all skills in turn. `learning_progress`: more often those whose solve rate has moved lately."""
     collapse_share: float = Field(default=0.3, gt=0, le=1)
     """Share of the last 40 accepted designs in one cluster that raises the collapse alarm."""
 
@@ -89,6 +94,14 @@ class MemoryConfig(Section):
     """Cycles after which a design's value as exemplar or replay halves."""
     window: PositiveInt = 500
     """How many of the latest designs a new one must differ from."""
+    embedding: str = ""
+    """A sentence-transformers model (a folder, or a name) that tells likeness by meaning too; "" is off."""
+
+
+def _reviewer(value: str) -> str:
+    if value in ("", "policy") or re.fullmatch(r"https?://\S+ \S+", value):
+        return value
+    raise ValueError("write policy, or a server and its model as in 'http://127.0.0.1:8000/v1 qwen3-8b'")
 
 
 class GatesConfig(Section):
@@ -105,11 +118,11 @@ class GatesConfig(Section):
     numpy: bool = False
     """Whether designs may import numpy."""
     max_similarity: float = Field(default=0.9, gt=0, le=1)
-    """Likeness to a recent accepted design, names, numbers and texts aside, above which a draft is refused; 1 is off."""
-    reviewer: str = ""
+    """Likeness to a recent accepted design, numbers and texts aside, above which a draft is refused; 1 is off."""
+    reviewer: Annotated[str, AfterValidator(_reviewer)] = ""
     """A model that may refuse what all gates let through: `policy`, or a server as `URL MODEL`; empty is none."""
     design_timeout_s: PositiveFloat = 20.0
-    """Wall clock for all gates of one design."""
+    """CPU seconds of a design's program in all gates together; by the clock five times that."""
 
 
 class RepairConfig(Section):
@@ -118,8 +131,10 @@ class RepairConfig(Section):
 
 
 class SandboxConfig(Section):
+    backend: Literal["local", "ray"] = "local"
+    """`local`: workers on this machine. `ray`: workers on every node of the Ray cluster that RAY_ADDRESS names."""
     workers: int = Field(default=0, ge=0)
-    """Worker processes; 0 means one a core."""
+    """Worker processes on each machine; 0 means one a core."""
     memory_mb: PositiveInt = 256
     """Address space of a child above the zygote's own."""
     open_timeout_s: PositiveFloat = 2.0

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from openspade.types import Action, ToolCall
 from openspade.verifier.probe import Player, View, numbers_of, quotes_of, words_of
 
+MAX_TEXT_CHARS = 4000
+
 
 @dataclass(frozen=True, kw_only=True)
 class Constant:
@@ -53,14 +55,13 @@ class Foreign:
 class Wanderer:
     """Legal-looking actions at random: what solutions of other instances do, with numbers and words seen here."""
 
-    actions: tuple[Action, ...]
     name: str = "random legal-looking actions"
     patient: bool = True
 
     def act(self, view: View) -> Action | None:
-        if not self.actions:
+        if not view.elsewhere:
             return None
-        action = view.rng.choice(self.actions)
+        action = view.rng.choice(view.elsewhere)
         if action.calls or view.rng.random() < 0.5:
             return action
         seen = numbers_of(view.last.text) or numbers_of(view.first)
@@ -105,7 +106,7 @@ def game_attackers(plans: Sequence[Sequence[Action]]) -> list[Player]:
     """Everyone who attacks a game; `plans` are solutions of several instances."""
     fixed = [Constant(text=text, name=f"{name} {text[:20]!r}") for name, texts in _FIXED.items() for text in texts]
     silent = Constant(text="", name="nothing", patient=True)
-    return [silent, *fixed[1:], *_readers(), *_popular(plans), Foreign(), _wanderer(plans)]
+    return [silent, *fixed[1:], *_readers(), *_popular(plans), *_everything(plans), Foreign(), Wanderer()]
 
 
 def tool_attackers(plans: Sequence[Sequence[Action]], tools: Iterable[str]) -> list[Player]:
@@ -116,7 +117,7 @@ def tool_attackers(plans: Sequence[Sequence[Action]], tools: Iterable[str]) -> l
     calls = Counter(_key(call) for plan in plans for action in plan for call in action.calls)
     known = {_key(call): call for plan in plans for action in plan for call in action.calls}
     frequent = [Caller(call=known[key], name=f"constant call {known[key].name}") for key, _ in calls.most_common(3)]
-    return [*talkers, Caller(call=refusal, name="decline"), *empty, *frequent, Foreign(), _wanderer(plans)]
+    return [*talkers, Caller(call=refusal, name="decline"), *empty, *frequent, Foreign(), Wanderer()]
 
 
 def hint_players(hint: str) -> list[Player]:
@@ -138,10 +139,21 @@ def _popular(plans: Sequence[Sequence[Action]]) -> list[Player]:
     return [Constant(text=text, name=f"most frequent answer {text[:20]!r}") for text, _ in firsts.most_common(3)]
 
 
-def _wanderer(plans: Sequence[Sequence[Action]]) -> Player:
+def _everything(plans: Sequence[Sequence[Action]]) -> list[Player]:
+    """All winning moves that are known in one text, and all numbers under 100 in the place of a move's own."""
+    lasts = [plan[-1].text.strip() for plan in plans if plan]
+    shapes = Counter(re.split(r"\d+", text, maxsplit=1)[0] for text in lasts if re.search(r"\d", text))
+    texts = {"every known answer at once": ", ".join(dict.fromkeys(lasts))}
+    for shape, _ in shapes.most_common(1):
+        texts["every number in a move"] = ", ".join(f"{shape}{number}" for number in range(100))
+    return [Constant(text=text[:MAX_TEXT_CHARS], name=name) for name, text in texts.items()]
+
+
+def moves_of(plans: Iterable[Sequence[Action]]) -> tuple[Action, ...]:
+    """The distinct moves of solutions; of tool tasks the single calls."""
     known = {(action.text, tuple(map(_key, action.calls))): action for plan in plans for action in plan}
     singles = {_key(call): Action(text="", calls=(call,)) for action in known.values() for call in action.calls}
-    return Wanderer(actions=tuple(singles.values()) or tuple(known.values()))
+    return tuple(singles.values()) or tuple(known.values())
 
 
 def _key(call: ToolCall) -> str:

@@ -16,7 +16,7 @@ from math import sqrt
 
 from openspade.sandbox.failures import ProgramFault
 from openspade.types import Action, Observation, Problem
-from openspade.verifier.attackers import Constant, game_attackers, tool_attackers
+from openspade.verifier.attackers import Constant, game_attackers, moves_of, tool_attackers
 from openspade.verifier.gate import Judgement, short, told
 from openspade.verifier.probe import Cast, Instance, Play, Player, Probe, numbers_of, words_of
 
@@ -103,8 +103,14 @@ def _listed_options(one: Instance, known: Sequence[Instance]) -> int:
 async def _attack(
     probe: Probe, attackers: Sequence[Player], targets: Sequence[Instance], sources: Sequence[Instance]
 ) -> dict[str, list[Play]]:
+    elsewhere = [_moves_elsewhere(sources, target.seed) for target in targets]
     casts = [
-        Cast(seed=target.seed, player=player, foreign=_other_plan(sources, target.seed, index))
+        Cast(
+            seed=target.seed,
+            player=player,
+            foreign=_other_plan(sources, target.seed, index),
+            elsewhere=elsewhere[index],
+        )
         for player in attackers
         for index, target in enumerate(targets)
     ]
@@ -117,6 +123,10 @@ async def _attack(
 def _other_plan(sources: Sequence[Instance], seed: int, index: int) -> tuple[Action, ...]:
     others = [one.plan for one in sources if one.seed != seed and not isinstance(one.plan, ProgramFault)]
     return others[(index + 1) % len(others)] if others else ()
+
+
+def _moves_elsewhere(sources: Sequence[Instance], seed: int) -> tuple[Action, ...]:
+    return moves_of(one.plan for one in sources if one.seed != seed and not isinstance(one.plan, ProgramFault))
 
 
 def _mean(plays: Sequence[Play]) -> float:

@@ -14,15 +14,25 @@ OTHERS = 4
 
 
 async def decision_depth(probe: Probe) -> Judgement:
-    """Games that set `max_turns` above 1: a wrong move does not end everything, and what is seen depends on the move.
+    """Where several turns are asked for or claimed: no first move decides everything, and what is seen depends on it.
 
-    A game that leaves `max_turns` alone makes no claim, and a game of one question sets it to 1.
+    A brief asks by its skill (`turns = "several"`). A game claims turns by setting `max_turns` above 1; one that leaves
+    it alone claims nothing.
     """
-    if probe.is_tool or probe.design.max_turns == 1 or not _claims_turns(probe.design.source):
+    asked = probe.skill.turns == "several"
+    if asked and probe.design.max_turns == 1:
+        message = (
+            "The brief asks for several turns, and max_turns is 1: let what is seen depend on what was done before."
+        )
+        return Problem(gate="decision_depth", message=message)
+    if probe.is_tool:
+        return await _short_task(probe) if asked else None
+    if not asked and (probe.design.max_turns == 1 or not _claims_turns(probe.design.source)):
         return None
     plays = await probe.play(await _first_moves(probe))
     if all(play.ended for play in plays):
-        message = f"max_turns is {probe.design.max_turns}, but every first action ends the episode: set max_turns = 1."
+        advice = "let it go on" if asked else "set max_turns = 1"
+        message = f"max_turns is {probe.design.max_turns}, but every first action ends the episode: {advice}."
         return Problem(gate="decision_depth", message=message, evidence=f"{len(plays)} first actions")
     seen: dict[int, set[str]] = defaultdict(set)
     for play in plays:
@@ -35,6 +45,15 @@ async def decision_depth(probe: Probe) -> Judgement:
         evidence = f"seed {deaf[0]}: {short(next(iter(seen[deaf[0]])))!r}"
         return Problem(gate="decision_depth", message=message, evidence=evidence)
     return None
+
+
+async def _short_task(probe: Probe) -> Problem | None:
+    """A task whose solution is a single message."""
+    plans = (await probe.solved_plans())[: probe.config.seeds]
+    if any(len(plan) > 1 for plan in plans):
+        return None
+    message = "The brief asks for several turns, and one message meets all requests: let a call need another's result."
+    return Problem(gate="decision_depth", message=message, evidence=f"{len(plans)} solutions of one message")
 
 
 def _claims_turns(source: str) -> bool:

@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
-from collections.abc import Awaitable, Callable, Generator, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Generator, Sequence
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
-from openspade.memory.similarity import fingerprint
-from openspade.sandbox.environment import DeadlineExceeded, ProgramError, SandboxFailure
-from openspade.sandbox.pool import SandboxPool
+from openspade.errors import SandboxError
+from openspade.sandbox.base import Sandbox
+from openspade.sandbox.failures import DeadlineExceeded, ProgramError, SandboxFailure, SandboxLost
 from openspade.settings.worlds import GatesConfig
 from openspade.types import Design, Draft, GateResult, Problem, Verdict
 from openspade.verifier import cheap, depth, leaks, repeating, solvable, starting, static, steps, text
 from openspade.verifier.gate import Case, Judgement, Reading, Trial, faulty
+from openspade.verifier.novelty import Looks, Window, families, looks_of, novel
 from openspade.verifier.probe import INSTANCES, Probe
 
+log = logging.getLogger(__name__)
+
 CONCURRENT = 4
-DESIGN_WALL_S = 20.0
+LOOK_S = 0.25
+WALL_FACTOR = 5.0
 
 READINGS = (
     Reading(id="size", judge=text.size),
@@ -46,97 +51,112 @@ TRIALS = (
 )
 
 
-class Window(Protocol):
-    """What the verifier asks of the memory."""
-
-    def seen(self, fingerprint: str) -> str | None:
-        """The id of an equal program that was accepted lately."""
-        ...
-
-
-class Nothing:
-    """A memory without designs, for checking files."""
-
-    def seen(self, fingerprint: str) -> str | None:
-        return None
-
-
 class Verifier:
-    """Judges drafts in the sandbox; equal programs of one batch wait for each other, so that only one is accepted."""
+    """Judges drafts in the sandbox; programs of one batch that are too much alike are judged one after another."""
 
-    def __init__(self, pool: SandboxPool, window: Window, config: GatesConfig) -> None:
+    def __init__(self, pool: Sandbox, window: Window, config: GatesConfig) -> None:
         self._pool = pool
         self._window = window
         self._config = config
 
-    async def verify(self, drafts: Sequence[Draft]) -> list[Verdict]:
-        """One verdict a draft, in the order of the drafts."""
+    async def verify(self, drafts: Sequence[Draft], beside: Sequence[Design] = ()) -> list[Verdict]:
+        """One verdict a draft, in order. `beside`: designs of this cycle that the memory does not know yet."""
+        looks = [looks_of(draft.design, self._config.max_similarity) if draft.design else None for draft in drafts]
+        known = [looks_of(design, self._config.max_similarity) for design in beside]
         verdicts: dict[int, Verdict] = {}
-        groups: dict[str, list[int]] = {}
-        for index, draft in enumerate(drafts):
-            key = fingerprint(draft.design.source) if draft.design else f"draft {index}"
-            groups.setdefault(key, []).append(index)
         limit = asyncio.Semaphore(CONCURRENT)
 
-        async def judge_equals(key: str, indices: list[int]) -> None:
-            twin: Design | None = None
+        async def judge_family(indices: list[int]) -> None:
+            elders = list(known)
             for index in indices:
+                mine = looks[index]
                 async with limit:
-                    verdicts[index] = await self._judge(drafts[index], key, twin)
-                twin = drafts[index].design if verdicts[index].accepted else twin
+                    verdicts[index] = await self._judge_somewhere(drafts[index], mine, elders)
+                elders += [mine] if mine and verdicts[index].accepted else []
 
         async with asyncio.TaskGroup() as tasks:
-            for key, indices in groups.items():
-                tasks.create_task(judge_equals(key, indices))
+            for indices in families(looks, self._config.max_similarity):
+                tasks.create_task(judge_family(indices))
         return [verdicts[index] for index in range(len(drafts))]
 
-    async def _judge(self, draft: Draft, key: str, twin: Design | None) -> Verdict:
+    async def _judge_somewhere(self, draft: Draft, looks: Looks | None, elders: Sequence[Looks]) -> Verdict:
+        """A machine that is lost says nothing about the draft: once more on another. Raises SandboxError."""
+        try:
+            return await self._judge(draft, looks, elders)
+        except SandboxLost:
+            log.warning("draft %s is judged again: its sandbox was lost", draft.id)
+        try:
+            return await self._judge(draft, looks, elders)
+        except SandboxLost as lost:
+            raise SandboxError(f"two sandboxes were lost while draft {draft.id} was judged: {lost}") from lost
+
+    async def _judge(self, draft: Draft, looks: Looks | None, elders: Sequence[Looks]) -> Verdict:
         climb = Climb(draft)
         problem = text.parses(draft)
         climb.record("parses", problem)
-        design = draft.design
-        if problem or design is None:
+        if problem or looks is None:
             return climb.verdict(problem)
-        case = Case(draft=draft, design=design, config=self._config)
-        for gate in READINGS:
+        case = Case(draft=draft, design=looks.design, config=self._config)
+        for gate in (*READINGS, self._novelty(looks, elders)):
             started_s = time.thread_time()
             judgement = gate.judge(case)
-            climb.record(gate.id, judgement, cpu_s=time.thread_time() - started_s)
+            climb.record(gate.id, judgement, host_s=time.thread_time() - started_s)
             if isinstance(judgement, Problem):
                 return climb.verdict(judgement)
-        problem = _known(self._window.seen(key) or (twin.id if twin else None))
-        climb.record("novel", problem)
-        return climb.verdict(problem or await self._try(design, climb))
+        return climb.verdict(await self._try(case, climb))
 
-    async def _try(self, design: Design, climb: Climb) -> Problem | None:
+    def _novelty(self, looks: Looks, elders: Sequence[Looks]) -> Reading:
+        limit = self._config.max_similarity
+        return Reading(id="novel", judge=lambda _case: novel(looks, self._window, elders, limit))
+
+    async def _try(self, case: Case, climb: Climb) -> Problem | None:
         try:
-            async with asyncio.timeout(DESIGN_WALL_S):
-                return await self._climb(design, climb)
+            return await self._within_limit(self._climb(case, climb), climb)
         except ProgramError as failure:
             problem = faulty("starts", failure.fault, where="loading the program")
         except DeadlineExceeded as failure:
             message = "It takes too long: start(), act() and solution() must each answer well within a second."
             problem = Problem(gate="resource_bounds", message=message, evidence=f"{climb.current}: {failure}")
+        except SandboxLost:
+            raise
         except SandboxFailure as failure:
             message = "It ended its process: it uses too much memory, exits, or does what the sandbox forbids."
             problem = Problem(gate="resource_bounds", message=message, evidence=f"{climb.current}: {failure}")
         except TimeoutError:
-            message = (
-                f"All gates together took more than {DESIGN_WALL_S:g} s: make start(), act() and solution() faster."
-            )
+            allowed_s = self._config.design_timeout_s
+            message = f"All gates took more than {allowed_s:g} s of CPU: make start(), act() and solution() faster."
             problem = Problem(gate="resource_bounds", message=message, evidence=climb.current)
         climb.record(climb.current, problem)
         return problem
 
-    async def _climb(self, design: Design, climb: Climb) -> Problem | None:
+    async def _within_limit(self, climbing: Coroutine[None, None, Problem | None], climb: Climb) -> Problem | None:
+        """What the climb comes to; TimeoutError when its program has used up its CPU, or far too long has passed.
+
+        Time by the clock alone would refuse good programs on a busy machine.
+        """
+        started_s, limit_s = time.monotonic(), self._config.design_timeout_s
+        task = asyncio.ensure_future(climbing)
+        try:
+            while not (await asyncio.wait({task}, timeout=LOOK_S))[0]:
+                passed_s = time.monotonic() - started_s
+                if (climb.child_s() or passed_s) > limit_s or passed_s > limit_s * WALL_FACTOR:
+                    raise TimeoutError
+            return task.result()
+        finally:
+            if not task.done():
+                task.cancel()
+                await asyncio.wait({task})
+
+    async def _climb(self, case: Case, climb: Climb) -> Problem | None:
         climb.current = "starts"
-        async with await self._pool.open(design.source, instances=INSTANCES) as environment:
-            probe = Probe(self._pool, environment, design, self._config)
+        async with await self._pool.open(case.design.source, instances=INSTANCES) as environment:
+            probe = Probe(self._pool, environment, draft=case.draft, design=case.design, config=self._config)
+            climb.child_s = lambda: probe.child_s
             for gate in TRIALS:
                 climb.current = gate.id
                 meter = Meter(gate.judge(probe))
                 judgement = await meter
-                climb.record(gate.id, judgement, cpu_s=meter.host_s)
+                climb.record(gate.id, judgement, host_s=meter.host_s)
                 if isinstance(judgement, Problem):
                     return judgement
         return None
@@ -148,13 +168,19 @@ class Climb:
     def __init__(self, draft: Draft) -> None:
         self._draft = draft
         self._results: list[GateResult] = []
+        self._spent_s = 0.0
         self.current = "parses"
+        self.child_s: Callable[[], float] = float
+        """CPU seconds of the program so far; 0 where it has not begun, or the kernel does not say."""
 
-    def record(self, gate: str, judgement: Judgement, *, cpu_s: float = 0.0) -> None:
-        """One rung."""
+    def record(self, gate: str, judgement: Judgement, *, host_s: float = 0.0) -> None:
+        """One rung; what the child has used since the last one is part of its cost."""
         passed = not isinstance(judgement, Problem)
         note = judgement if isinstance(judgement, str) else ""
-        self._results.append(GateResult(gate=gate, passed=passed, cpu_ms=1000 * cpu_s, note=note))
+        now_s = self.child_s()
+        spent_s, self._spent_s = now_s - self._spent_s, now_s
+        cpu_ms, child_ms = 1000 * (host_s + spent_s), 1000 * spent_s
+        self._results.append(GateResult(gate=gate, passed=passed, note=note, cpu_ms=cpu_ms, child_ms=child_ms))
 
     def verdict(self, problem: Problem | None) -> Verdict:
         """The end of the climb."""
@@ -183,10 +209,3 @@ class Meter(Generator[object, object, Judgement]):
             return step()
         finally:
             self.host_s += time.thread_time() - started_s
-
-
-def _known(design_id: str | None) -> Problem | None:
-    if design_id is None:
-        return None
-    message = "The same program was accepted before, names and texts aside: design another mechanic, or other numbers."
-    return Problem(gate="novel", message=message, evidence=f"design {design_id}")

@@ -21,6 +21,8 @@ from openspade.verifier.probe import Instance, Play, Probe, words_of
 LEAK_SHARE = 0.5
 MIN_DISTINCT = 4
 CONTEXT_WORDS = 2
+MIN_TOLD_CALLS = 3
+"""Calls that a text must name in order to be a plan and no request: a user may well say "find it and cancel it"."""
 # A program may say much to keep us busy: beyond these sizes nothing is looked for.
 MAX_TEXT_CHARS = 20_000
 MAX_SHOWN_CHARS = 200_000
@@ -32,7 +34,7 @@ async def no_solution_leakage(probe: Probe) -> Judgement:
     """No fixed place of an observation holds the answer, at the start, after nonsense, or when turns run out."""
     instances = [one for one in await probe.instances() if not isinstance(one.first, ProgramFault)]
     if probe.is_tool:
-        return _named_tools(probe, instances)
+        return _named_tools(probe, instances) or _told_plan(instances)
     by_seed = {one.seed: _answer(one.plan) for one in instances if not isinstance(one.plan, ProgramFault)}
     place = _leaking_place(
         [(one.first.text, by_seed.get(one.seed, "")) for one in instances if not isinstance(one.first, ProgramFault)]
@@ -130,13 +132,33 @@ def _named_tools(probe: Probe, instances: Sequence[Instance]) -> Problem | None:
     return None
 
 
+def _told_plan(instances: Sequence[Instance]) -> Problem | None:
+    """The first observation names the tools of the whole solution in their order."""
+    told = [one for one in instances if _names_its_plan(one)]
+    if 2 * len(told) <= len(instances):
+        return None
+    message = "What the user says first names every tool of the solution in order: let requests say what, not how."
+    evidence = f"seed {told[0].seed}: {short(str(told[0].first))}"
+    return Problem(gate="no_solution_leakage", message=message, evidence=evidence)
+
+
+def _names_its_plan(one: Instance) -> bool:
+    if isinstance(one.plan, ProgramFault) or isinstance(one.first, ProgramFault):
+        return False
+    names = [call.name for action in one.plan for call in action.calls if call.name != "decline"]
+    words = iter(re.findall(r"\w+", one.first.text))
+    return len(names) >= MIN_TOLD_CALLS and all(name in words for name in names)
+
+
 def _secrets(one: Instance, instances: Sequence[Instance], shown: str) -> list[str]:
     """Telling values of a solution that its start does not show: this instance's own, or shown nowhere in any play."""
     if isinstance(one.plan, ProgramFault) or isinstance(one.first, ProgramFault):
         return []
     plans = [other.plan for other in instances if other is not one and not isinstance(other.plan, ProgramFault)]
     others = " ".join(map(_spelt, plans))[:MAX_SHOWN_CHARS]
-    values = [action.text.strip() for action in one.plan if action.text.strip()]
+    # In a tool task a plan's texts are questions to the user: they ask for a secret, and hold none.
+    told = [] if any(action.calls for action in one.plan) else [action.text.strip() for action in one.plan]
+    values = [text for text in told if text]
     values += [str(value) for action in one.plan for call in action.calls for value in call.arguments.values()]
     values += [word for value in values for word in words_of(value)]
     distinct = list(dict.fromkeys(value for value in values if len(value) <= MAX_ANSWER_WORDS))[:MAX_VALUES]

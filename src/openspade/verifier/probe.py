@@ -9,12 +9,11 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from openspade.chance import stable_hash
-from openspade.sandbox.environment import SandboxedEnvironment
+from openspade.sandbox.base import Environment, Sandbox
 from openspade.sandbox.failures import ProgramFault
-from openspade.sandbox.pool import SandboxPool
 from openspade.settings.worlds import GatesConfig
 from openspade.tokens import JSON
-from openspade.types import Action, Design, Observation, StepResult
+from openspade.types import Action, Design, Draft, Observation, StepResult
 
 Transcript = tuple[Observation | StepResult | ProgramFault, ...]
 
@@ -26,13 +25,14 @@ PATIENCE = 3
 
 @dataclass(frozen=True, kw_only=True)
 class View:
-    """What a player may look at. `foreign` is the solution of another instance, never of this one."""
+    """What a player may look at. `foreign` is another instance's solution, `elsewhere` the moves of all others'."""
 
     first: str
     last: Observation
     turn: int
     rng: random.Random
     foreign: Sequence[Action] = ()
+    elsewhere: Sequence[Action] = ()
 
 
 class Player(Protocol):
@@ -66,6 +66,7 @@ class Cast:
     seed: int
     player: Player
     foreign: tuple[Action, ...] = ()
+    elsewhere: tuple[Action, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,7 +109,7 @@ class Play:
 
     @property
     def transcript(self) -> Transcript:
-        """What `SandboxPool.transcript` answers for the same play in a child of its own."""
+        """What the same play in a child of its own must show."""
         fault = (self.fault,) if self.fault else ()
         return (self.first, *(result for _, result in self.moves), *fault)
 
@@ -117,22 +118,29 @@ class Probe:
     """The open environment of one design and what is known of it so far."""
 
     def __init__(
-        self, pool: SandboxPool, environment: SandboxedEnvironment, design: Design, config: GatesConfig
+        self, pool: Sandbox, environment: Environment, *, draft: Draft, design: Design, config: GatesConfig
     ) -> None:
         self.pool = pool
         self.environment = environment
+        self.skill = draft.brief.skill
+        """What was asked for."""
         self.design = design
         self.config = config
         self.plays: list[Play] = []
         """Every play so far."""
-        self.alone: dict[tuple[int, int], Transcript] = {}
-        """Transcripts of plays in children of their own, by seed and hash seed."""
+        self._alone: dict[tuple[int, int], Transcript] = {}
         self._instances: list[Instance] = []
         self._oracle: list[Play] = []
+        self._alone_s = 0.0
 
     @property
     def is_tool(self) -> bool:
         return self.environment.description.kind == "tool"
+
+    @property
+    def child_s(self) -> float:
+        """CPU seconds of all children so far."""
+        return self.environment.cpu_s + self._alone_s
 
     def seeds(self, count: int, start: int = 0) -> list[int]:
         """The design's own gate seeds: the same in every process and run."""
@@ -174,6 +182,16 @@ class Probe:
             self._oracle = await self.play(casts, watch=self.is_tool)
         return self._oracle
 
+    async def play_alone(self, play: Play, *, hash_seed: int) -> Transcript:
+        """The same seed and actions again, by one instance in a fresh child under this hash seed."""
+        key = (play.seed, hash_seed)
+        if key not in self._alone:
+            source, moves = self.design.source, [action for action, _ in play.moves]
+            async with await self.pool.open(source, hash_seed=hash_seed, fresh=True) as child:
+                self._alone[key] = await _transcript(child, play.seed, moves)
+                self._alone_s += child.cpu_s
+        return self._alone[key]
+
     async def play(self, casts: Sequence[Cast], *, watch: bool = False) -> list[Play]:
         """All casts in lockstep, one message a turn."""
         plays: list[Play] = []
@@ -207,13 +225,31 @@ class Probe:
                 plays[index].infos.append(self.environment.info(index))
 
 
+async def _transcript(child: Environment, seed: int, actions: Sequence[Action]) -> Transcript:
+    (first,) = await child.reset([seed])
+    shown: list[Observation | StepResult | ProgramFault] = [first]
+    for action in actions if isinstance(first, Observation) else ():
+        shown.append((await child.step({0: action}))[0])
+        last = shown[-1]
+        if not isinstance(last, StepResult) or last.terminated or last.truncated:
+            break
+    return tuple(shown)
+
+
 def _next_action(cast: Cast, play: Play, turn: int, rng: random.Random) -> Action | None:
     observations = play.observations
     if not cast.player.patient and len(observations) > PATIENCE:
         recent = observations[-PATIENCE:]
         if all(observation == recent[0] for observation in recent):
             return None
-    view = View(first=observations[0].text, last=observations[-1], turn=turn, rng=rng, foreign=cast.foreign)
+    view = View(
+        first=observations[0].text,
+        last=observations[-1],
+        turn=turn,
+        rng=rng,
+        foreign=cast.foreign,
+        elsewhere=cast.elsewhere,
+    )
     return cast.player.act(view)
 
 

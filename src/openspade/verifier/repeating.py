@@ -5,7 +5,7 @@ from __future__ import annotations
 from openspade.sandbox.failures import ProgramFault
 from openspade.types import Problem
 from openspade.verifier.gate import Judgement, short, told
-from openspade.verifier.probe import VARIETY_SEEDS, Play, Probe, Transcript
+from openspade.verifier.probe import VARIETY_SEEDS, Play, Probe
 
 
 async def seed_control(probe: Probe) -> Judgement:
@@ -18,9 +18,9 @@ async def seed_control(probe: Probe) -> Judgement:
             seen = f"{short(str(before.first))} / {short(str(after.first))}" if what == "first observation" else ""
             return Problem(gate="seed_control", message=message, evidence=f"seed {before.seed}: {seen}")
     play = _longest(await probe.oracle())
-    if play is None or await _alone(probe, play, hash_seed=1) == play.transcript:
+    if play is None or await probe.play_alone(play, hash_seed=1) == play.transcript:
         return None
-    if await _alone(probe, play, hash_seed=0) == await _alone(probe, play, hash_seed=1):
+    if await probe.play_alone(play, hash_seed=0) == await probe.play_alone(play, hash_seed=1):
         return None
     message = "The same seed gives another episode in another process: sort sets before you use their order."
     return Problem(gate="seed_control", message=message, evidence=f"seed {play.seed} under PYTHONHASHSEED 0 and 1")
@@ -39,7 +39,7 @@ async def episode_determinism(probe: Probe) -> Judgement:
 async def isolation(probe: Probe) -> Judgement:
     """An instance among others plays as it does alone: nothing is shared through the class or the module."""
     play = _longest(await probe.oracle())
-    if play is None or await _alone(probe, play, hash_seed=0) == play.transcript:
+    if play is None or await probe.play_alone(play, hash_seed=0) == play.transcript:
         return None
     message = "An instance plays otherwise when others run beside it: keep all state in self, none in class or module."
     return Problem(
@@ -56,14 +56,6 @@ async def variety(probe: Probe) -> Judgement:
         message = f"Only {distinct} of {len(instances)} seeds differ, {wanted} must: draw more from the rng."
         return Problem(gate="variety", message=message, evidence=f"{distinct} distinct instances")
     return f"{distinct} of {len(instances)} distinct"
-
-
-async def _alone(probe: Probe, play: Play, *, hash_seed: int) -> Transcript:
-    key = (play.seed, hash_seed)
-    if key not in probe.alone:
-        actions = [action for action, _ in play.moves]
-        probe.alone[key] = await probe.pool.transcript(probe.design.source, play.seed, actions, hash_seed=hash_seed)
-    return probe.alone[key]
 
 
 def _longest(plays: list[Play]) -> Play | None:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from openspade.roles.source import environment_class, methods, parse
 from openspade.sandbox.walls import ALLOWED_MODULES
-from openspade.types import Problem
+from openspade.types import Kind, Problem
 from openspade.verifier.gate import Case, Judgement
 
 # Clocks and entropy load in the sandbox, but an environment that uses them cannot be replayed.
@@ -24,6 +24,10 @@ _FORBIDDEN_CALLS = {
         ("eval", "exec", "compile", "__import__", "breakpoint"), "runs text as code; write the code itself"
     ),
     **dict.fromkeys(("exit", "quit"), "ends the process; end an episode with win() or lose()"),
+}
+_BASE_METHODS: dict[Kind, frozenset[str]] = {
+    "game": frozenset({"start", "act", "solution", "win", "lose", "score", "reset", "step", "plan"}),
+    "tool": frozenset({"start", "solution", "call", "decline", "fail_once", "reset", "step", "plan"}),
 }
 _CLOCKS = frozenset({"now", "utcnow", "today"})
 
@@ -67,9 +71,20 @@ def contract(case: Case) -> Judgement:
             return _broken(f"{environment.name} needs a method {name}{shape}.")
         if not _takes(own[name], count):
             return _broken(f"{name} of {environment.name} must be {name}{shape}.", f"line {own[name].lineno}")
+    taken = None if bare else _overwritten(environment, kind)
+    if taken:
+        base = "ToolTask" if kind == "tool" else "Game"
+        return _broken(f"self.{taken.attr} is a method of {base}: choose another name.", f"line {taken.lineno}")
     if kind == "tool" and not any(_is_tool(method) for method in own.values()):
         return _broken(f"{environment.name} offers no tool: mark at least one method with @tool.")
     return kind
+
+
+def _overwritten(environment: ast.ClassDef, kind: Kind) -> ast.Attribute | None:
+    """An attribute that takes the place of one of the base's methods, as in `self.score = 0`."""
+    stored = (node for node in ast.walk(environment) if isinstance(node, ast.Attribute))
+    mine = (node for node in stored if isinstance(node.value, ast.Name) and node.value.id == "self")
+    return next((node for node in mine if isinstance(node.ctx, ast.Store) and node.attr in _BASE_METHODS[kind]), None)
 
 
 def _broken(message: str, evidence: str = "") -> Problem:
