@@ -93,7 +93,7 @@ def test_a_person_solves_an_environment(tmp_path: Path):
     (tmp_path / "gullible.py").write_text(GULLIBLE)
     result = openspade("play", tmp_path / "gullible.py", "--seed", "1", says="/hint\nplum\n")
     assert "Hint: Any word will do." in result.output
-    assert "Solved in 1 turns." in result.output
+    assert "Solved in 1 turn." in result.output
     assert result.exit_code == 0
 
 
@@ -114,7 +114,7 @@ def test_leaving_before_the_end_is_not_solving_it():
 def test_an_environment_cannot_drive_the_terminal(tmp_path: Path):
     (tmp_path / "loud.py").write_text(HOSTILE)
     result = openspade("play", tmp_path / "loud.py", "--hint", says="x\n")
-    assert "[link=file:///etc/passwd]click[/link]" in result.output
+    assert "│ �[31mred [link=file:///etc/passwd]click[/link]" in result.output
     assert not {"\x1b", "\x07", "\x9b"} & set(result.output)
 
 
@@ -129,12 +129,12 @@ def test_a_finished_run_is_extended_and_speaks_json(run: Path):
     assert records[0]["metrics"]["funnel/drafts"] == 8
 
 
-def test_a_report_is_a_page_with_curves(run: Path, tmp_path: Path):
-    result = openspade("report", run, "--output", tmp_path)
-    page = (tmp_path / "report.md").read_text()
+def test_a_report_is_one_page_with_figures_beside_it_where_asked(run: Path, tmp_path: Path):
+    result = openspade("report", run, "--output", tmp_path, "--markdown", "--pdf")
     assert result.exit_code == 0
-    assert "most instructive environments" in page
-    assert {"regret.png", "funnel.png", "solve_rates.png"} <= {path.name for path in tmp_path.iterdir()}
+    assert "most instructive environments" in (tmp_path / "report.html").read_text()
+    assert "![Regret](regret.png)" in (tmp_path / "report.md").read_text()
+    assert {"regret.png", "funnel.pdf", "solve_rates.png"} <= {path.name for path in tmp_path.iterdir()}
 
 
 def test_a_design_of_a_run_is_played_by_the_beginning_of_its_id(run: Path):
@@ -162,3 +162,13 @@ def test_a_corpus_is_built_and_shown(tmp_path: Path):
     )
     assert json.loads(built.output)["by_licence"] == {"MIT": 1}
     assert "122 words" in openspade("corpus", "show", tmp_path / "c.jsonl").output
+
+
+def test_a_sweep_runs_every_cell_once_and_compare_reads_it(tmp_path: Path):
+    grid = ["sweep", ROOT / "recipes" / "tutorial.toml", "--over", "control=,base", "--seeds", "1", "--jobs", "2"]
+    settings = ["--directory", tmp_path, "run.cycles=1", "cycle.briefs=1", "playtest.seeds=1"]
+    assert openspade(*grid, *settings).exit_code == 0
+    assert "2 finished" in " ".join(openspade(*grid, *settings).output.split())
+    compared = json.loads(openspade("compare", tmp_path, "--json", "--png", tmp_path / "figure.png").output)
+    assert [group["setting"] for group in compared["groups"]] == ['control=""', "control=base"]
+    assert (tmp_path / "figure.png").stat().st_size > 10_000

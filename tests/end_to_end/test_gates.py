@@ -124,7 +124,7 @@ class Slow(Game):
 def test_all_gates_together_end_at_their_limit() -> None:
     (verdict,) = verify([draft_of(f"```python{SLOW}```")], gates=GatesConfig(design_timeout_s=1.0))
     assert [problem.gate for problem in verdict.problems] == ["resource_bounds"]
-    assert verdict.problems[0].message.startswith("All gates together took more than 1 s")
+    assert verdict.problems[0].message.startswith("All gates took more than 1 s of CPU")
 
 
 # --- novelty ------------------------------------------------------------------------------------

@@ -62,12 +62,26 @@ def attributes_renamed(source: str) -> str:
     return re.sub(r"self\.(\w+)", lambda match: f"self.{match[1]}{'_x' if match[1] in own else ''}", source)
 
 
+def variables_renamed(source: str) -> str:
+    tree = ast.parse(source)
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+    names = {node for function in functions for node in ast.walk(function) if isinstance(node, ast.Name)}
+    parameters = {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
+    own = {node.id for node in names if isinstance(node.ctx, ast.Store)} - parameters
+    for node in names:
+        node.id += "_x" if node.id in own else ""
+    return ast.unparse(tree) + "\n"
+
+
 def class_renamed(source: str) -> str:
     name = re.findall(r"^class (\w+)\(.*(?:Game|ToolTask)\)", source, re.MULTILINE)[-1]
     return re.sub(rf"\b{name}\b", "Renamed", source)
 
 
-@pytest.mark.parametrize("rewrite", [comments, methods_reversed, attributes_renamed, class_renamed])
+REWRITES = [comments, methods_reversed, attributes_renamed, variables_renamed, class_renamed]
+
+
+@pytest.mark.parametrize("rewrite", REWRITES)
 def test_a_rewrite_that_changes_nothing_changes_no_verdict(rewrite: Callable[[str], str]) -> None:
     programs: list[Path] = [*TUNED_ON, *held_out_on()]
     verdicts = judged({path.stem: rewrite(path.read_text(encoding="utf-8")) for path in programs})

@@ -5,22 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from openspade.roles.source import read_design
-from openspade.types import Design, Verdict
-from tests.end_to_end.test_gates import ROOT, draft_of, verify
+from openspade.types import Verdict
+from tests.end_to_end.mutants import POOL, design_in
+from tests.end_to_end.test_gates import draft_of, verify
 
-POOL = sorted((ROOT / "src" / "openspade" / "pool" / "starter").glob("*.py"))
 SKILLS = {
     "mathematical reasoning", "logical deduction", "spatial reasoning", "pattern recognition", "optimisation",
     "causal inference", "API orchestration", "data retrieval", "state modification", "error recovery",
     "tool selection", "multi-step workflow",
 }  # fmt: skip
-
-
-def design_in(path: Path) -> Design:
-    read = read_design(path.read_text(encoding="utf-8"))
-    assert isinstance(read, Design)
-    return read
 
 
 @pytest.fixture(scope="module")

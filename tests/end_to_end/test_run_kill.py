@@ -11,63 +11,35 @@ from pathlib import Path
 
 from openspade.errors import RunError
 from openspade.memory.memory import Memory
-from openspade.memory.upkeep import content_digest, verify_run
+from openspade.memory.upkeep import verify_run
 from openspade.run_folder import DATABASE_FILE, new_run_directory
 from openspade.settings.worlds import MemoryConfig
 from openspade.watchdog import STALL_FILE
 from tests.end_to_end.runs import play, settings
+from tests.kill_and_resume import contents
 
 KILLS, CYCLES = 40, 40
-# Imports once, then forks for every attempt: a kill hits the run, not Python's start.
-PLAY_KILL_REPEAT = """
-import asyncio, os, random, signal, sys, time
-from pathlib import Path
-from openspade.assembly import open_run
-from openspade.run_folder import stored_config
-
-directory, kills = Path(sys.argv[1]), int(sys.argv[2])
-chance = random.Random(0)
-
-async def play():
-    async with open_run(stored_config(directory), directory) as run:
-        async for _ in run.cycles():
-            pass
-
-for attempt in range(kills + 1):
-    child = os.fork()
-    if child == 0:
-        asyncio.run(play())
-        os._exit(0)
-    if attempt < kills:
-        time.sleep(chance.uniform(0.05, float(sys.argv[3])))
-        os.kill(child, signal.SIGKILL)
-    os.waitpid(child, 0)
-"""
 
 
-def longest_s(directory: Path) -> float:
+def kill_and_resume(directory: Path, kills: int, longest_s: float) -> None:
+    command = [sys.executable, "-m", "tests.kill_and_resume", str(directory), str(kills), str(longest_s)]
+    subprocess.run(command, check=True)
+
+
+def two_cycles_s(directory: Path) -> float:
     """Seconds in which a run starts and plays about two cycles on this machine now."""
     began = time.monotonic()
-    subprocess.run([sys.executable, "-c", PLAY_KILL_REPEAT, str(directory), "0", "0"], check=True)
-    return 2.5 * (time.monotonic() - began) / 4
+    kill_and_resume(directory, 0, 0)
+    return (time.monotonic() - began) / 2
 
 
 def test_forty_kills_and_resumes_leave_the_run_that_was_never_disturbed(tmp_path: Path):
     whole = settings(tmp_path / "whole", CYCLES, reuse=2)
     undisturbed, hit = new_run_directory(whole), new_run_directory(settings(tmp_path / "hit", CYCLES, reuse=2))
-    patience = longest_s(new_run_directory(settings(tmp_path / "timed", 4)))
+    patience = two_cycles_s(new_run_directory(settings(tmp_path / "timed", 4)))
     asyncio.run(play(whole, undisturbed))
-    subprocess.run([sys.executable, "-c", PLAY_KILL_REPEAT, str(hit), str(KILLS), str(patience)], check=True)
-    assert verify_run(hit / DATABASE_FILE) == ()
-    assert content_digest(hit / DATABASE_FILE) == content_digest(undisturbed / DATABASE_FILE)
-    assert files_of(hit) == files_of(undisturbed)
-
-
-def files_of(directory: Path) -> dict[str, bytes]:
-    """Everything beside the database: episodes, drafts, weights."""
-    folders = ("episodes", "drafts", "checkpoints")
-    paths = [path for folder in folders for path in sorted((directory / folder).rglob("*")) if path.is_file()]
-    return {str(path.relative_to(directory)): path.read_bytes() for path in paths}
+    kill_and_resume(hit, KILLS, patience)
+    assert contents(hit) == contents(undisturbed)
 
 
 def started(directory: Path, cycles: int) -> subprocess.Popen[str]:

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import hashlib
+import subprocess
+import sys
+import time
 from pathlib import Path
 
-from openspade.assembly import new_run_directory, open_run
+from tests.kill_and_resume import contents
+
+from openspade.assembly import open_run
 from openspade.config import Config
 from openspade.recipe import load
+from openspade.run_folder import new_run_directory
 from openspade.types import CycleReport
 
 RECIPE = Path(__file__).parents[2] / "recipes" / "nano.toml"
@@ -46,3 +52,13 @@ async def test_a_resumed_run_has_the_weights_of_an_undisturbed_one_bit_for_bit(t
     await play(settings(tmp_path / "parts", 2), parts)
     assert weights(whole, 1) == weights(parts, 1)
     assert weights(whole, 0) != weights(whole, 1)
+
+
+def test_five_kills_and_resumes_leave_the_run_that_was_never_disturbed(tmp_path: Path):
+    undisturbed, hit = (new_run_directory(settings(tmp_path / name, 4)) for name in ("whole", "hit"))
+    command = [sys.executable, "-m", "tests.kill_and_resume"]
+    began = time.monotonic()
+    subprocess.run([*command, str(undisturbed), "0", "0", "openspade.engine.local"], check=True)
+    half = (time.monotonic() - began) / 2
+    subprocess.run([*command, str(hit), "5", str(half), "openspade.engine.local"], check=True)
+    assert contents(hit) == contents(undisturbed)

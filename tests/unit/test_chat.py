@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from tests.unit.chats import APPENDING, CALL, LOOK_UP, MARKS, SHAPES, answer, chat_of, play, text_of, tool, user
 
 from openspade.engine.scripted import ByteTokenizer
 from openspade.engine.template import Template
 from openspade.errors import EngineError
 from openspade.tokens import Message, Sampling
+from tests.unit.chats import APPENDING, CALL, LOOK_UP, MARKS, SHAPES, answer, chat_of, play, text_of, tool, user
 
 
 @pytest.mark.parametrize("shape", SHAPES)

@@ -12,6 +12,7 @@ from openspade.curriculum.chunking import chunks
 from openspade.curriculum.corpus import Corpus, count_words
 from openspade.curriculum.docstrings import find_package, source_documents
 from openspade.curriculum.jsonl import JsonlFile
+from openspade.curriculum.latest import Latest
 from openspade.curriculum.markup import text_of_html
 from openspade.curriculum.reading import read_input
 from openspade.errors import CorpusError
@@ -112,13 +113,6 @@ def test_a_folder_of_mixed_files_becomes_documents(tmp_path: Path):
     }
 
 
-def test_parquet_rows_become_documents(tmp_path: Path):
-    pyarrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
-    parquet.write_table(pyarrow.table({"content": ["one", "two"], "license": ["MIT", "CC0"]}), tmp_path / "a.parquet")
-    found = [(document.id, document.text, document.licence) for document in read_input(str(tmp_path / "a.parquet"))]
-    assert found == [("a:0", "one", "MIT"), ("a:1", "two", "CC0")]
-
-
 @pytest.mark.parametrize(
     ("name", "message"),
     [
@@ -180,6 +174,15 @@ def test_short_equal_and_nearly_equal_texts_are_dropped_and_counted(tmp_path: Pa
     report = build_corpus([source], tmp_path / "out.jsonl")
     assert report.documents == 2
     assert report.dropped == {"short": 1, "duplicate": 1, "near-duplicate": 1}
+
+
+def test_what_came_long_ago_is_forgotten_and_the_latest_kept():
+    latest = Latest[int, str](3)
+    for number in range(10):
+        latest.put(number, str(number))
+    assert all(number in latest for number in (7, 8, 9))
+    assert not any(number in latest for number in range(4))
+    assert (latest.get(9, ""), latest.get(0, "gone")) == ("9", "gone")
 
 
 def test_other_languages_are_dropped_when_english_is_asked_for(tmp_path: Path):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,14 +9,13 @@ from pathlib import Path
 import pytest
 
 from openspade.curriculum.briefs import Curriculum
-from openspade.curriculum.collapse import diversity
 from openspade.curriculum.corpus import Corpus
 from openspade.curriculum.skills import load_skills, skills_of_cycle
 from openspade.errors import ConfigError
 from openspade.memory.memory import Memory
 from openspade.settings.worlds import CurriculumConfig, CycleConfig
 from openspade.types import Replay
-from tests.unit.mechanics import MAZES, OTHERS
+from tests.unit.mechanics import OTHERS
 from tests.unit.memories import SORTING, design_of, open_memory, remember, teachable
 from tests.unit.test_corpus import rows_of, write
 
@@ -138,75 +136,3 @@ def test_coverage_is_reported(memory: Memory, corpus: Corpus):
     curriculum = a_curriculum(memory, corpus)
     curriculum.briefs(0)
     assert curriculum.metrics()["curriculum/document_coverage_share"] == 6 / 80
-
-
-# --- collapse ---------------------------------------------------------------------------------------
-
-
-def a_maze(number: int):
-    """What a Designer writes that is stuck: other words and sizes, the same maze."""
-    source = MAZES[number % len(MAZES)].replace("25", str(20 + number))
-    return design_of(source + f"# {number}\n", ("Rotating maze.", "Rotating maze.", "Spinning labyrinth.")[number % 3])
-
-
-def write_mazes(memory: Memory, numbers: range) -> None:
-    remember(memory, *[(a_maze(number), teachable()) for number in numbers])
-
-
-def write_others(memory: Memory, numbers: range) -> None:
-    chosen = [(number, number % len(OTHERS)) for number in numbers]
-    designs = [design_of(f"{OTHERS[game]}# {number}\n", f"Game {game}.") for number, game in chosen]
-    remember(memory, *[(design, teachable()) for design in designs])
-
-
-def alarm(curriculum: Curriculum, cycle: int) -> bool:
-    curriculum.briefs(cycle)
-    return curriculum.metrics()["curriculum/collapse_alarm"] == 1
-
-
-def test_a_designer_that_writes_only_mazes_raises_the_alarm_within_forty_designs(memory: Memory):
-    curriculum = a_curriculum(memory)
-    write_mazes(memory, range(12))
-    assert not alarm(curriculum, 12)
-    write_mazes(memory, range(12, 13))
-    assert alarm(curriculum, 13)
-
-
-def test_a_maze_writer_is_shown_no_maze_and_told_to_avoid_it(memory: Memory):
-    write_others(memory, range(3))
-    write_mazes(memory, range(20))
-    briefs = a_curriculum(memory).briefs(23)
-    assert {brief.avoid for brief in briefs} == {("Rotating maze.",)}
-    assert all("aze" not in exemplar.design.source for brief in briefs for exemplar in brief.exemplars)
-    assert all(brief.exemplars for brief in briefs)
-
-
-def test_the_alarm_ends_when_other_designs_are_written(memory: Memory):
-    curriculum = a_curriculum(memory)
-    write_mazes(memory, range(20))
-    assert alarm(curriculum, 20)
-    write_others(memory, range(30))
-    assert not alarm(curriculum, 50)
-    assert curriculum.briefs(51)[0].avoid == ()
-
-
-def test_a_varied_designer_raises_no_alarm(memory: Memory):
-    curriculum = a_curriculum(memory)
-    write_others(memory, range(40))
-    assert not alarm(curriculum, 40)
-    assert curriculum.metrics()["curriculum/clusters_count"] == len(OTHERS)
-
-
-def test_the_alarm_is_told_once(memory: Memory, caplog: pytest.LogCaptureFixture):
-    write_mazes(memory, range(14))
-    curriculum = a_curriculum(memory)
-    with caplog.at_level(logging.WARNING):
-        curriculum.briefs(14)
-        curriculum.briefs(15)
-    assert [record.message for record in caplog.records] == [
-        "cycle 14: 14 of the last 40 accepted designs are one mechanic ('Rotating maze.'); briefs now ask to avoid it"
-    ]
-
-
-def test_nothing_written_is_not_collapse():
-    assert diversity((), 0.3).clusters == ()

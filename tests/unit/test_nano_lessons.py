@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
+from dataclasses import replace
+from statistics import fmean
 
 from openspade.chance import environment_seed
 from openspade.nano.catalogue import MECHANICS, VAGUE_HINTS, mechanic
 from openspade.nano.heldout import FIRST_SEED, LEVELS, RANGES, SUITE, make_suite
 from openspade.nano.lessons import Lesson, Mix, Teacher, documents, draw_level
+from openspade.nano.reading import level_of
 from openspade.roles.prompts import Prompts
 from openspade.roles.source import extract_program, read_design
 from openspade.types import Design
@@ -74,6 +77,24 @@ def test_a_good_hint_goes_with_worked_steps_and_a_vague_one_mostly_not() -> None
     good = {hint for one in MECHANICS for hint in one.hints}
     assert worked_share(lessons, good) > 0.9
     assert worked_share(lessons, {*VAGUE_HINTS}) < 0.4
+
+
+def test_steps_are_written_unasked_the_rarer_the_higher_the_level() -> None:
+    fading = replace(MIX, worked_unaided=0.8, worked_decay=0.5)
+    shares = []
+    for level_decay in (0.01, 1.0):
+        teacher = Teacher(replace(fading, level_decay=level_decay), Prompts("compact"), documents())
+        shares.append(worked_share([teacher.play(random.Random(i)) for i in range(300)], {*VAGUE_HINTS}))
+    assert shares[0] > 0.7 and shares[1] < 0.35
+
+
+def test_a_program_is_mostly_easy_where_its_brief_says_nothing_of_the_level() -> None:
+    easy, even = (Teacher(replace(MIX, design_decay=decay), Prompts("compact"), documents()) for decay in (0.5, 1.0))
+    levels = [
+        [found[1] for i in range(80) if (found := level_of(program_of(teacher.design(random.Random(i)))))]
+        for teacher in (easy, even)
+    ]
+    assert fmean(levels[0]) + 0.5 < fmean(levels[1])
 
 
 def test_high_levels_are_rare() -> None:

@@ -1,13 +1,16 @@
-"""What a nano program says of itself."""
+"""What a nano program says of itself, and the suite that the experiments are measured with."""
 
 from __future__ import annotations
 
+import json
 import random
+from pathlib import Path
 
 import pytest
 
 from openspade.nano.catalogue import MECHANICS
 from openspade.nano.families import nano_families
+from openspade.nano.heldout import make_levels
 from openspade.nano.mechanic import MAX_LEVEL, Mechanic
 from openspade.nano.reading import level_of
 from tests.unit.memories import SORTING, design_of
@@ -23,3 +26,9 @@ def test_every_level_of_a_mechanic_is_read_back_from_its_title(mechanic: Mechani
 
 def test_a_program_of_no_mechanic_has_no_level():
     assert level_of(design_of(SORTING, title="Sail a boat.")) is None
+
+
+def test_the_experiments_suite_is_what_its_definition_makes():
+    names = ("sums", "truth", "tally", "stack", "roads", "prices")
+    made = "".join(json.dumps(design.row()) + "\n" for design in make_levels(names))
+    assert Path("recipes/experiments/six_levels.jsonl").read_text(encoding="utf-8") == made

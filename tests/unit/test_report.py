@@ -1,55 +1,41 @@
-"""The report's choice of designs, and how it quotes what it did not write."""
+"""A run's report: what it says, and how it quotes what it did not write."""
 
-import math
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from openspade.errors import ConfigError
-from openspade.evaluation.charts import smooth
-from openspade.evaluation.report import escape, fenced, instructive, write_report
-from openspade.memory.catalogue import StoredDesign
-from tests.fakes import a_design, some_stats
-from tests.unit.memories import a_cycle, open_memory, teachable, variant
+from openspade.evaluation.page import html
+from openspade.evaluation.quoting import escape, fenced
+from openspade.evaluation.report import RunReport, read_report
+from openspade.types import Action, Design, Episode, Observation, Playtest, Problem, Turn
+from tests.unit.memories import a_cycle, an_episode_of, open_memory, teachable, variant
+
+HOSTILE = '</pre><script>alert(1)</script><img src="http://evil/x">\x1b[2J\u202e{{ 7 * 7 }}'
 
 
-def stored(name: str, skill: str = "logic", **stats: object) -> StoredDesign:
-    return StoredDesign(
-        design=a_design(name),
-        cycle=0,
-        accepted=True,
-        asked_skill=skill,
-        document_id=None,
-        problem=None,
-        stats=some_stats(**stats),
-    )
+def hostile_design() -> Design:
+    return replace(variant(9, title=HOSTILE), hint=HOSTILE, skill=HOSTILE, source=f"# {HOSTILE}")
 
 
-def names(designs: list[StoredDesign]) -> list[str]:
-    return [design.design.id for design in designs]
+def hostile_episode(design: Design, *, hinted: bool) -> Episode:
+    turn = Turn(reply=HOSTILE, action=Action(text=""), observation=Observation(text=HOSTILE), reward=0.0)
+    return replace(an_episode_of(design, hinted=hinted), first_observation=HOSTILE, turns=(turn,), cause=HOSTILE)
 
 
-def test_a_hint_worth_no_more_than_its_noise_teaches_nothing():
-    assert names(instructive([stored("noise", regret=0.1, regret_se=0.1), stored("signal", regret=0.3)])) == ["signal"]
-
-
-def test_what_is_always_solved_is_not_instructive():
-    assert instructive([stored("easy", solve_rate=1.0), stored("hopeless", solve_rate=0.0)]) == []
-
-
-def test_a_disqualified_or_unpaired_design_is_not_instructive():
-    assert instructive([stored("hung", qualified=False), stored("unpaired", hinted_played=False)]) == []
-
-
-def test_one_skill_does_not_fill_the_page():
-    designs = [stored(f"logic{number}", regret=0.9) for number in range(9)] + [stored("other", "spatial", regret=0.2)]
-    assert names(instructive(designs)) == ["logic0", "logic1", "logic2", "other"]
-
-
-def test_equal_titles_are_shown_once():
-    twins = [stored("one"), stored("one", "spatial")]
-    assert len(instructive(twins)) == 1
+def report_of(folder: Path, design: Design) -> RunReport:
+    """A run of one cycle in which one design was played and one refused."""
+    refused = replace(design, id="f" * 32, title=f"Refused {design.title}")
+    problem = Problem(gate="floor_gap", message=HOSTILE, evidence=HOSTILE)
+    cycle = a_cycle(0, [(design, teachable())], refused=[(refused, problem)])
+    episodes = tuple(hostile_episode(design, hinted=hinted) for hinted in (False, True))
+    metrics = {"designs/regret_mean": 0.3, "refused/floor_gap": 1.0}
+    with open_memory(folder) as memory:
+        played = (Playtest(design=design, episodes=episodes),)
+        memory.commit(replace(cycle, playtests=played, metrics=metrics), state={}, checkpoint="")
+        memory.record_event(0, HOSTILE, HOSTILE)
+        return read_report(memory)
 
 
 @pytest.mark.parametrize(
@@ -69,21 +55,38 @@ def test_foreign_code_cannot_end_its_block():
     assert lines[-1] == "`````"
 
 
-def test_smoothing_skips_what_was_not_measured():
-    smoothed = smooth([1.0, math.nan, 3.0, math.nan, math.nan, math.nan], 3)
-    assert smoothed[:4] == [1.0, 2.0, 3.0, 3.0]
-    assert math.isnan(smoothed[5])
-
-
 def test_an_empty_run_says_that_there_is_nothing_yet(tmp_path: Path):
     with open_memory(tmp_path) as memory, pytest.raises(ConfigError, match="no finished cycle"):
-        write_report(memory, tmp_path / "report")
+        read_report(memory)
 
 
-def test_a_run_of_one_cycle_has_a_page(tmp_path: Path):
-    with open_memory(tmp_path) as memory:
-        report = a_cycle(0, [(variant(9, title="Add <b>numbers</b>."), teachable())])
-        memory.commit(replace(report, metrics={"designs/regret_mean": 0.3}), state={}, checkpoint="")
-        page = write_report(memory, tmp_path / "report")
-    assert "Add &lt;b&gt;numbers&lt;/b&gt;." in page.read_text()
-    assert (page.parent / "regret.png").exists()
+def test_hostile_text_is_text_on_the_page(tmp_path: Path):
+    page = html(report_of(tmp_path, hostile_design()))
+    assert page.count("&lt;script&gt;") >= 10
+    assert not any(sign in page for sign in ("<script", "<img", "\x1b", "\u202e", "49\n"))
+
+
+def test_the_page_shows_a_play_in_both_arms_and_why_a_draft_was_refused(tmp_path: Path):
+    page = html(report_of(tmp_path, variant(9)))
+    for told in (
+        "Unaided: solved",
+        "With the hint: solved",
+        "Refused by <code>floor_gap</code>",
+        "Its hint taught most",
+    ):
+        assert told in page
+
+
+def test_the_page_asks_for_nothing_from_elsewhere(tmp_path: Path):
+    page = html(report_of(tmp_path, variant(9)))
+    loads = [word for word in ('src="', "<link", "@import", "<script", 'href="http') if word in page]
+    assert loads == []
+    assert "default-src 'none'" in page
+
+
+def test_figures_take_the_colours_of_the_page(tmp_path: Path):
+    page = html(report_of(tmp_path, variant(9)))
+    drawing = page[page.index("<svg") : page.index("</svg>")]
+    assert "var(--green)" in drawing
+    assert "currentColor" in drawing
+    assert "#00855f" not in drawing

@@ -134,8 +134,8 @@ def test_the_policy_or_a_server_may_review(reviewer: str) -> None:
 
 @pytest.mark.parametrize("reviewer", ["qwen3-8b", "http://127.0.0.1:8000/v1", "policy please"])
 def test_a_reviewer_that_is_nobody_is_named(reviewer: str) -> None:
-    with pytest.raises(ConfigError, match=r"write policy, or a server's address"):
-        chosen(gates={"reviewer": reviewer})
+    with pytest.raises(ConfigError, match=rf"gates.reviewer is '{reviewer}': .*write policy, or a server"):
+        parse({"gates": {"reviewer": reviewer}})
 
 
 def test_without_settings_the_ladder_judges_alone() -> None:

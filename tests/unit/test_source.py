@@ -2,7 +2,7 @@
 
 import pytest
 
-from openspade.roles.source import design_id, extract_program, outline, read_design
+from openspade.roles.source import design_id, extract_program, read_design
 from openspade.types import Design, Problem
 
 PROGRAM = '''from openspade_env import Game
@@ -122,10 +122,3 @@ def test_a_syntax_error_is_quoted() -> None:
 )
 def test_a_bomb_for_the_parser_is_refused(bomb: str) -> None:
     assert problem(bomb).gate == "size"
-
-
-def test_an_outline_keeps_the_mechanic_longest() -> None:
-    short = outline(PROGRAM, len(PROGRAM) - 80)
-    assert "self.win()" in short
-    assert "[str(2 * self.number)]" not in short
-    assert len(outline(PROGRAM, 200)) <= 200

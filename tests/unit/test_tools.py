@@ -12,6 +12,7 @@ from openspade.tokens import JSON
 from openspade.types import ToolCall
 
 Arguments = dict[str, JSON]
+Calls = list[tuple[str, Arguments]]
 
 
 def schema(name: str, required: tuple[str, ...] = (), **properties: JSON) -> dict[str, JSON]:
@@ -78,11 +79,23 @@ def test_a_call_survives_every_json_format(
     assert parse_calls(write(name, arguments)) == (ToolCall(name=name, arguments=arguments),)
 
 
-@given(calls=st.lists(st.tuples(NAMES, ARGUMENTS), min_size=1, max_size=4))
-def test_several_calls_keep_their_order(calls: list[tuple[str, Arguments]]) -> None:
-    wanted = tuple(ToolCall(name=name, arguments=arguments) for name, arguments in calls)
-    assert parse_calls("\n".join(hermes(*call) for call in calls)) == wanted
-    assert parse_calls("; ".join(llama(*call) for call in calls)) == wanted
+def mistral_list(calls: Calls) -> str:
+    return f"[TOOL_CALLS] {json.dumps([{'name': name, 'arguments': arguments} for name, arguments in calls])}"
+
+
+SEVERAL: tuple[Callable[[Calls], str], ...] = (
+    lambda calls: "\n".join(hermes(*call) for call in calls),
+    lambda calls: "; ".join(llama(*call) for call in calls),
+    lambda calls: f"[{', '.join(llama(*call) for call in calls)}]",
+    lambda calls: f"<|python_tag|>{'; '.join(llama(*call) for call in calls)}",
+    lambda calls: "".join(mistral_named(*call) for call in calls),
+    mistral_list,
+)
+
+
+@given(calls=st.lists(st.tuples(NAMES, ARGUMENTS), min_size=1, max_size=4), write=st.sampled_from(SEVERAL))
+def test_several_calls_of_one_message_keep_their_order(calls: Calls, write: Callable[[Calls], str]) -> None:
+    assert parse_calls(write(calls)) == tuple(ToolCall(name=name, arguments=arguments) for name, arguments in calls)
 
 
 CODER_TEXTS = st.one_of(
@@ -94,6 +107,12 @@ CODER_TEXTS = st.one_of(
 def test_a_call_survives_qwen_coder_tags(to: str, count: int, tags: list[JSON]) -> None:
     arguments: Arguments = {"to": to, "count": count, "tags": tags}
     assert parse_calls(coder("send", arguments), TOOLS) == (ToolCall(name="send", arguments=arguments),)
+
+
+@given(texts=st.lists(CODER_TEXTS, min_size=2, max_size=4))
+def test_several_calls_survive_qwen_coder_tags(texts: list[str]) -> None:
+    reply = "\n".join(coder("send", {"to": text}) for text in texts)
+    assert [call.arguments for call in parse_calls(reply, TOOLS)] == [{"to": text} for text in texts]
 
 
 PIECES = st.sampled_from([*'{}[]"\\,:;<>/ab=\n', "<tool_call>", "</tool_call>", "<function=", "<parameter=", "\\boxed"])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from openspade.cli.typed import read_action, signature
+from openspade.rollout.typed import read_action, signature
 from openspade.types import Action, ToolCall
 
 

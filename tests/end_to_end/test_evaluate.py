@@ -1,0 +1,97 @@
+"""Policies that need no model, on the suites that are shipped, in the real sandbox."""
+
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from openspade.cli.main import app
+from openspade.errors import SandboxError
+from openspade.evaluation.evaluate import Score, score_of
+from openspade.evaluation.references import Reference, play_reference
+from openspade.evaluation.suites import HeldOutTask, load_suite
+from openspade.roles.source import read_design
+from openspade.sandbox.pool import SandboxPool
+from openspade.settings.worlds import PlaytestConfig, SandboxConfig
+from openspade.types import Action, Design, StepResult
+from tests.unit.mechanics import question
+
+NO_SOLUTION = question("Add.", "self.x = rng.randint(1, 9)", "f'{self.x} + 1?'", "str(1 // 0)")
+WAYS_OUT = (
+    "().__class__.__base__.__subclasses__()",
+    "__import__('os').getpid()",
+    "(lambda: 1)()",
+    "[c for c in x]",
+    "9 ** 999 ** 999",
+    "open('/etc/passwd')",
+    "x.format(x)",
+    "x" + " + x" * 100,
+)
+
+
+@pytest.fixture
+async def pool() -> AsyncIterator[SandboxPool]:
+    async with SandboxPool(SandboxConfig(workers=1)) as sandbox:
+        yield sandbox
+
+
+async def scored(pool: SandboxPool, suite: str, policy: Reference) -> Score:
+    tasks = load_suite(suite)
+    return score_of(tasks, await play_reference(pool, tasks, policy, PlaytestConfig()))
+
+
+@pytest.mark.parametrize("suite", ["mini", "nano"])
+async def test_who_knows_everything_scores_all_and_who_says_nothing_scores_nothing(pool: SandboxPool, suite: str):
+    oracle, null = await scored(pool, suite, "oracle"), await scored(pool, suite, "null")
+    assert (oracle.mean, null.mean) == (1.0, 0.0)
+    assert oracle.void == null.void == 0
+
+
+@pytest.mark.parametrize("policy", ["constant", "random", "copy"])
+async def test_no_task_of_the_mini_suite_is_won_without_reading_it(pool: SandboxPool, policy: Reference):
+    score = await scored(pool, "mini", policy)
+    assert max(score.families.values()) <= 0.35
+    assert score.void == 0
+
+
+@pytest.mark.parametrize("answer", WAYS_OUT)
+async def test_code_that_reaches_out_or_runs_long_is_a_wrong_answer(pool: SandboxPool, answer: str):
+    task = next(task for task in load_suite("mini") if task.family == "mini_code")
+    async with await pool.open(task.design.source) as environment:
+        await environment.reset([task.seeds[0]])
+        result = (await environment.step({0: Action(text=answer)}))[0]
+    assert isinstance(result, StepResult)
+    assert (result.reward, result.terminated) == (0.0, True)
+
+
+async def test_a_suite_whose_program_has_no_solution_is_an_error(pool: SandboxPool):
+    design = read_design(NO_SOLUTION)
+    assert isinstance(design, Design)
+    task = HeldOutTask(family="sums", level=1, design=design, seeds=(1,))
+    with pytest.raises(SandboxError, match=r"sums 1 .* without a solution"):
+        await play_reference(pool, [task], "oracle", PlaytestConfig())
+
+
+def test_an_evaluation_leaves_everything_needed_to_check_it(tmp_path: Path):
+    words = ["evaluate", "--suite", "mini", "--policy", "constant", "--output", str(tmp_path), "--json"]
+    record = json.loads(CliRunner().invoke(app, words).output)
+    samples = [json.loads(line) for line in (tmp_path / "samples.jsonl").read_text().splitlines()]
+    assert json.loads((tmp_path / "results.json").read_text()) == record
+    assert len(samples) == record["score"]["episodes"] == 256
+    assert record["score"]["mean"] == record["floors"]["constant"]["mean"]
+    assert {"sha256", "name"} <= record["suite"].keys()
+    assert samples[0]["turns"][0]["reply"]
+
+
+def test_a_run_is_scored_by_its_latest_weights(tmp_path: Path):
+    recipe = Path(__file__).parents[2] / "recipes" / "tutorial.toml"
+    settings = [f"run.directory={tmp_path}", "run.cycles=1", "cycle.briefs=1", "playtest.seeds=1"]
+    assert CliRunner().invoke(app, ["train", str(recipe), *settings]).exit_code == 0
+    run = tmp_path / "tutorial"
+    result = CliRunner().invoke(app, ["evaluate", "--policy", str(run), "--suite", "nano", "--json"])
+    record = json.loads(result.output)
+    assert record["policy"] == {"run": str(run), "model": "nano", "cycles": 1, "checkpoint": "cycle_000000"}
+    assert record["sampling"]["temperature"] == 1.0
+    assert (run / "evaluations" / "nano-run" / "samples.jsonl").exists()

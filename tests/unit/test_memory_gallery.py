@@ -1,0 +1,121 @@
+"""Lists of designs: filters, orders, pages, and a copy in memory that follows the run."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from openspade.memory.chronicle import read_events, read_metrics, standing
+from openspade.memory.coverage import harvests
+from openspade.memory.database import Database
+from openspade.memory.dossier import read_dossier
+from openspade.memory.excerpts import first_observation, read_draft, read_episode
+from openspade.memory.gallery import Gallery, Order, Search
+from openspade.memory.history import read_episodes
+from openspade.memory.memory import Memory
+from openspade.types import Problem
+from tests.unit.dashboards import a_run
+from tests.unit.memories import a_cycle, a_document, design_of, open_memory, remember, teachable, variant
+
+
+@pytest.fixture
+def memory(tmp_path: Path) -> Iterator[Memory]:
+    """Seven designs from easy to hard, two a cycle, and one refused."""
+    memory = open_memory(tmp_path)
+    for cycle in range(3):
+        played = [
+            (
+                variant(10 * cycle + n + 1, f"Game {cycle}{n}."),
+                teachable(solve_rate=(2 * cycle + n) / 10, regret=0.1 * n),
+            )
+            for n in (1, 2)
+        ]
+        problem = Problem(gate="floor_gap", message="Echo wins.")
+        refused = [(design_of("x = 1", "Refused."), problem)] if cycle == 1 else []
+        document = a_document(f"doc{cycle}")
+        memory.commit(a_cycle(cycle, played, refused=refused, document=document), state={}, checkpoint="")
+    yield memory
+    memory.close()
+
+
+def reader(memory: Memory) -> Database:
+    return Database(memory.run_directory / "openspade.db", readonly=True)
+
+
+def titles(memory: Memory, **search: object) -> list[str]:
+    return [entry.title for entry in Gallery().find(reader(memory), Search(**search))]  # type: ignore[arg-type]
+
+
+def test_filters_keep_what_meets_all_of_them(memory: Memory):
+    assert titles(memory, accepted=False) == ["Refused."]
+    assert titles(memory, gate="floor_gap") == ["Refused."]
+    assert titles(memory, least_regret=0.15, document_id="doc1") == ["Game 12."]
+    assert titles(memory, words="game 2") == ["Game 22.", "Game 21."]
+    assert titles(memory, words="100%") == []
+
+
+def test_a_band_is_asked_for_by_its_ends(memory: Memory):
+    assert titles(memory, solve_rates=(0.3, 0.4), order="hardest") == ["Game 11.", "Game 12."]
+
+
+@pytest.mark.parametrize("order", ["newest", "oldest", "regret", "novelty", "hardest", "easiest"])
+def test_pages_hold_every_design_once_in_every_order(memory: Memory, order: Order):
+    gallery, database, seen = Gallery(), reader(memory), []
+    search = Search(order=order, limit=2)
+    while page := gallery.find(database, search):
+        seen += [entry.number for entry in page]
+        search = replace(search, after=page[-1].key)
+    measured = 7 if order in ("newest", "oldest") else 6
+    assert len(seen) == len(set(seen)) == measured
+
+
+def test_a_gallery_follows_the_run(memory: Memory):
+    gallery, database = Gallery(), reader(memory)
+    assert gallery.count(database, Search(accepted=True)) == 6
+    remember(memory, (variant(99, "Late."), teachable()), (variant(2, "Game 01."), teachable(solve_rate=0.95)))
+    assert [entry.title for entry in gallery.find(database, Search(accepted=True, limit=1))] == ["Late."]
+    assert gallery.find(database, Search(words="Game 01."))[0].solve_rate == 0.95
+
+
+def test_a_replay_without_hints_keeps_the_regret_measured_before(memory: Memory):
+    remember(memory, (variant(2, "Game 01."), teachable(hinted_played=False, regret=0.0)))
+    (entry,) = Gallery().find(reader(memory), Search(words="Game 01."))
+    assert entry.regret == pytest.approx(0.1)
+
+
+def test_reading_never_locks_the_writer(memory: Memory):
+    database = reader(memory)
+    Gallery().find(database, Search(kind="game"))
+    remember(memory, (variant(50, "While read."), teachable()))
+    assert standing(database).last_cycle == 3
+
+
+def test_documents_say_what_came_of_them(memory: Memory):
+    found = {each.document_id: each.designs for each in harvests(reader(memory), Gallery())}
+    assert (found["doc1"].accepted, found["doc1"].refused) == (2, 1)
+    assert found["doc1"].regret == pytest.approx(0.15)
+
+
+def test_a_dossier_tells_a_designs_whole_story(memory: Memory):
+    dossier = read_dossier(reader(memory), variant(2, "Game 01.").id)
+    assert (dossier.judgements[0].accepted, dossier.history[0].cycle, len(dossier.plays)) == (True, 0, 2)
+    assert dossier.document is not None
+    assert dossier.neighbours[0].similarity > 0.9
+
+
+def test_one_line_is_read_as_the_whole_file_is(tmp_path: Path):
+    run = a_run(tmp_path / "run", words="Löse\nmich")
+    episodes = read_episodes(run, 1)
+    assert [read_episode(run, 1, line) for line in range(len(episodes))] == episodes
+    assert first_observation(run, 1, 3) == "Löse\nmich"
+    assert read_draft(run, 1, "1-0")["text"] == "words"
+
+
+def test_metrics_and_events_can_be_read_from_the_end(tmp_path: Path):
+    database = Database(a_run(tmp_path / "run") / "openspade.db", readonly=True)
+    cycles, series = read_metrics(database, ("funnel/drafts", "not/measured"), last=2)
+    assert (cycles, series["funnel/drafts"]) == ([1, 2], [4.0, 4.0])
+    events = read_events(database, limit=2)
+    assert [event.cycle for event in events] == [2, 1]
+    assert [event.cycle for event in read_events(database, before=events[-1].number)] == [0]
