@@ -128,6 +128,12 @@ def test_a_game_that_was_given_up_is_not_mistaken_for_another(browser: TestClien
     assert "This game is over" in answer.text
 
 
+def test_another_site_starts_no_program(browser: TestClient):
+    headers = {"sec-fetch-site": "cross-site"}
+    answer = browser.get(f"{PLAY}{DESIGNS['guess'].id}?seed=3", headers=headers)
+    assert answer.url.path == f"/run/run/environment/{DESIGNS['guess'].id}"
+
+
 def test_a_move_of_any_size_is_not_accepted(browser: TestClient):
     fields = {"table": "gone", "said": "x" * 200_000}
     assert browser.post(f"{PLAY}{DESIGNS['guess'].id}/move", data=fields).status_code == 413

@@ -1,7 +1,11 @@
 """Policies that need no model, on the suites that are shipped, in the real sandbox."""
 
 import json
+import os
+import subprocess
+import sys
 from collections.abc import AsyncIterator
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -18,6 +22,7 @@ from openspade.settings.worlds import PlaytestConfig, SandboxConfig
 from openspade.types import Action, Design, StepResult
 from tests.unit.mechanics import question
 
+ROOT = Path(__file__).parents[2]
 NO_SOLUTION = question("Add.", "self.x = rng.randint(1, 9)", "f'{self.x} + 1?'", "str(1 // 0)")
 WAYS_OUT = (
     "().__class__.__base__.__subclasses__()",
@@ -86,7 +91,7 @@ def test_an_evaluation_leaves_everything_needed_to_check_it(tmp_path: Path):
 
 
 def test_a_run_is_scored_by_its_latest_weights(tmp_path: Path):
-    recipe = Path(__file__).parents[2] / "recipes" / "tutorial.toml"
+    recipe = ROOT / "recipes" / "tutorial.toml"
     settings = [f"run.directory={tmp_path}", "run.cycles=1", "cycle.briefs=1", "playtest.seeds=1"]
     assert CliRunner().invoke(app, ["train", str(recipe), *settings]).exit_code == 0
     run = tmp_path / "tutorial"
@@ -95,3 +100,11 @@ def test_a_run_is_scored_by_its_latest_weights(tmp_path: Path):
     assert record["policy"] == {"run": str(run), "model": "nano", "cycles": 1, "checkpoint": "cycle_000000"}
     assert record["sampling"]["temperature"] == 1.0
     assert (run / "evaluations" / "nano-run" / "samples.jsonl").exists()
+
+
+@pytest.mark.skipif(find_spec("reasoning_gym") is None, reason="needs the extra `eval`")
+@pytest.mark.parametrize("hash_seed", ["1", "2"])
+def test_the_frozen_suite_is_the_one_its_script_makes(hash_seed: str):
+    words = [sys.executable, "benchmarks/mini_suite.py", "check"]
+    done = subprocess.run(words, cwd=ROOT, env={**os.environ, "PYTHONHASHSEED": hash_seed}, check=False)
+    assert done.returncode == 0

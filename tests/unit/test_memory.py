@@ -213,6 +213,22 @@ def test_nothing_is_near_the_first_maze(memory: Memory):
     assert memory.nearest(MAZES[0]) is None
 
 
+def seen_by_players(memory: Memory, source: str, text: str) -> None:
+    cycle = a_cycle(memory.last_cycle() + 1, [(design_of(source), teachable())])
+    episode = replace(cycle.playtests[0].episodes[0], first_observation=text)
+    memory.commit(
+        replace(cycle, playtests=(replace(cycle.playtests[0], episodes=(episode,)),)), state={}, checkpoint=""
+    )
+
+
+def test_a_program_whose_players_read_the_same_is_less_novel(memory: Memory):
+    story = "You stand in a maze of {} rooms whose walls turn after every step. Say north, south, east or west."
+    seen_by_players(memory, SORTING, story.format(5))
+    seen_by_players(memory, REVERSING, story.format(700))
+    seen_by_players(memory, MAZES[0], "A shop sells apples. Which coins pay for them?")
+    assert [round(portrait.novelty, 1) for portrait in memory.portraits(3)] == [1.0, 0.0, 1.0]
+
+
 # --- browsing ---------------------------------------------------------------------------------------
 
 

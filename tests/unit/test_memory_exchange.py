@@ -85,6 +85,15 @@ def test_a_merged_design_is_not_among_the_latest(path: Path, new: Path):
         assert len(memory.portraits(5)) == 3
 
 
+def test_in_a_run_without_designs_the_latest_of_the_other_are_the_latest(path: Path, tmp_path: Path):
+    open_memory(tmp_path / "empty").close()
+    into = tmp_path / "empty" / "run" / "openspade.db"
+    merge_designs(into, path, MemoryConfig(), RewardConfig())
+    take(into, Exported(design=MAZE, asked_skill=SKILL.name))
+    with reopened(into) as memory:
+        assert [portrait.design_id for portrait in memory.portraits(5)] == [REVERSE.id, SORT.id, MAZE.id]
+
+
 def test_a_regret_measured_before_the_last_replay_is_brought_along(path: Path, new: Path):
     with Memory.open(path, MemoryConfig()) as memory:
         remember(memory, (REVERSE, teachable(solve_rate=0.6, regret=0.0, hinted_played=False)))
@@ -101,6 +110,14 @@ def test_a_design_that_was_never_played_stands_in_for_replay_and_is_no_exemplar(
         assert memory.stats(SORT.id) is None
         assert {design.id for design in memory.replays(5, 1, dice())} == {MAZE.id, SORT.id}
         assert [exemplar.design for exemplar in memory.exemplars(SKILL, 5, dice())] == [MAZE]
+
+
+def test_a_new_design_is_compared_with_merged_ones(path: Path, new: Path):
+    merge_designs(new, path, MemoryConfig(), RewardConfig())
+    with Memory.open(new, MemoryConfig()) as memory:
+        again = read(SORTING.replace("range(5)", "range(6)"))
+        remember(memory, (again, teachable()))
+        assert memory.portraits(1)[0].novelty < 0.2
 
 
 def test_a_merge_that_fails_half_way_leaves_nothing(new: Path):

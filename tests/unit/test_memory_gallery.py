@@ -109,7 +109,7 @@ def test_one_line_is_read_as_the_whole_file_is(tmp_path: Path):
     episodes = read_episodes(run, 1)
     assert [read_episode(run, 1, line) for line in range(len(episodes))] == episodes
     assert first_observation(run, 1, 3) == "Löse\nmich"
-    assert read_draft(run, 1, "1-0")["text"] == "words"
+    assert read_draft(run, 1, "1-0")["text"] == "Löse\nmich"
 
 
 def test_metrics_and_events_can_be_read_from_the_end(tmp_path: Path):

@@ -13,7 +13,7 @@ from openspade.errors import StorageError
 from openspade.memory.catalogue import StoredDesign, find_design
 from openspade.memory.database import Database
 from openspade.memory.recall import to_stats
-from openspade.memory.similarity import PERMUTATIONS, Sketch
+from openspade.memory.similarity import PERMUTATIONS, Sketch, sketch_program
 from openspade.types import DesignStats, Document, GateResult, Problem
 
 COMPARED = 3000
@@ -114,7 +114,7 @@ def read_dossier(database: Database, prefix: str, *, neighbours: int = 6) -> Dos
         judgements=_judgements(database, number),
         history=_history(database, number, stored.design.id),
         plays=_plays(database, "number = ? ORDER BY cycle DESC, line LIMIT ?", (number, MAX_PLAYS)),
-        neighbours=_neighbours(database, number, neighbours),
+        neighbours=_neighbours(database, number, stored.design.source, neighbours),
     )
 
 
@@ -234,11 +234,11 @@ def _plays(database: Database, condition: str, values: Sequence[object]) -> tupl
     )
 
 
-def _neighbours(database: Database, number: int, count: int) -> tuple[Neighbour, ...]:
+def _neighbours(database: Database, number: int, source: str, count: int) -> tuple[Neighbour, ...]:
+    # Only accepted designs have a sketch in the table.
     mine = database.row("SELECT program FROM sketches WHERE number = ?", (number,))
-    if mine is None:
-        return ()
-    bands = Sketch(packed=mine["program"]).bands()
+    sketch = Sketch(packed=mine["program"]) if mine else sketch_program(source)
+    bands = sketch.bands()
     near = f"SELECT number FROM bands WHERE band IN ({', '.join('?' * len(bands))})"
     query = (
         f"SELECT number, program FROM sketches WHERE number != ? AND (number IN ({near}) "
@@ -248,7 +248,7 @@ def _neighbours(database: Database, number: int, count: int) -> tuple[Neighbour,
     if not rows:
         return ()
     minima = np.frombuffer(b"".join(row["program"] for row in rows), dtype="<u4").reshape(len(rows), PERMUTATIONS)
-    alike = (minima == np.frombuffer(mine["program"], dtype="<u4")).mean(axis=1)
+    alike = (minima == np.frombuffer(sketch.packed, dtype="<u4")).mean(axis=1)
     foremost = np.argsort(-alike, kind="stable")[:count]
     return tuple(_neighbour(database, rows[place]["number"], float(alike[place])) for place in foremost)
 

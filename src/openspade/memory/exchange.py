@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -73,6 +73,7 @@ def take_over_designs(
                 if not _is_known(db, exported.design):
                     taken.append(_take_over(db, exported))
                 progress(number)
+            _number_before_all_others(db, taken)
             variance = ledger.regret_variance(db)
             for row in taken:
                 ledger.set_standing(db, _stats(db, row), ELSEWHERE, variance, (memory, reward))
@@ -138,14 +139,18 @@ def _take_over(db: sqlite3.Connection, exported: Exported) -> int:
         skill=exported.asked_skill, cycle=ELSEWHERE, document_id=document.id if document is not None else None
     )
     number = ledger.add_design(db, exported.design, origin, accepted=True)
-    # Before all that this run accepted itself: its window of latest designs stays its own.
-    oldest = "(SELECT min(0, min(accepted_number)) - 1 FROM designs)"
-    db.execute(f"UPDATE designs SET accepted_number = {oldest} WHERE number = ?", (number,))
     if exported.stats is not None:
         counts = exported.policy_version, exported.unaided_plays
         row = ledger.playtest_row(number, ELSEWHERE, counts, exported.stats, replayed=False)
         db.execute(f"INSERT INTO playtests VALUES ({', '.join('?' * len(row))})", row)
     return number
+
+
+def _number_before_all_others(db: sqlite3.Connection, taken: Sequence[int]) -> None:
+    """Below all that was accepted here, in the order of their coming: the run's window of latest designs stays its own."""
+    lowest = int(db.execute("SELECT min(0, coalesce(min(accepted_number), 0)) FROM designs").fetchone()[0])
+    renumber = "UPDATE designs SET accepted_number = ? WHERE number = ?"
+    db.executemany(renumber, [(lowest - len(taken) + place, row) for place, row in enumerate(taken)])
 
 
 def _stats(db: sqlite3.Connection, number: int) -> DesignStats:

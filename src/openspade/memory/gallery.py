@@ -220,7 +220,10 @@ def neighbours_in_order(database: Database, number: int) -> tuple[str | None, st
 
 def _plain(search: Search) -> bool:
     """Whether an index of the run's own tables answers it."""
-    return replace(search, skill=None, after=None, limit=24, order="newest") == Search() and _KEYS[search.order][0] == "number"
+    return (
+        replace(search, skill=None, after=None, limit=24, order="newest") == Search()
+        and _KEYS[search.order][0] == "number"
+    )
 
 
 def _page(search: Search) -> tuple[str, tuple[object, ...]]:
@@ -232,7 +235,11 @@ def _page(search: Search) -> tuple[str, tuple[object, ...]]:
         comparison = "<" if direction == "DESC" else ">"
         where += f" AND number {comparison} ?" if key == "number" else f" AND ({key}, number) {comparison} (?, ?)"
         values += search.after[1:] if key == "number" else search.after
-    order = f"ORDER BY {key} {direction}, number {direction} LIMIT ?" if key != "number" else f"ORDER BY number {direction} LIMIT ?"
+    order = (
+        f"ORDER BY {key} {direction}, number {direction} LIMIT ?"
+        if key != "number"
+        else f"ORDER BY number {direction} LIMIT ?"
+    )
     return f"SELECT *, {key} AS sort_key FROM entries WHERE {where} {order}", (*values, search.limit)
 
 

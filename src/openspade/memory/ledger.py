@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import math
 import sqlite3
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 
 from openspade.credit.regret import band, between_design_variance, shrink
-from openspade.memory.similarity import Sketch, fingerprint, sketch_observations, sketch_program
+from openspade.memory.looks import observe
+from openspade.memory.similarity import Sketch, fingerprint, sketch_program
 from openspade.settings.learning import RewardConfig
 from openspade.settings.worlds import MemoryConfig
 from openspade.types import Brief, CycleReport, Design, DesignStats, Document, Outcome, Playtest, Verdict
@@ -193,12 +195,14 @@ def nearest(db: sqlite3.Connection, sketch: Sketch, *, window: int | None = None
     `window` looks at so many of the latest accepted designs only.
     """
     last = int(db.execute("SELECT coalesce(max(accepted_number), 0) FROM designs").fetchone()[0]) if window else 0
+    # Designs taken over from other runs have negative numbers.
+    before = last - window if window else -sys.maxsize
     recent = "SELECT program FROM sketches JOIN designs USING (number) WHERE number = ? AND accepted_number > ?"
     latest = "SELECT number FROM bands WHERE band = ? ORDER BY number DESC LIMIT ?"
     near = {row["number"] for key in sketch.bands() for row in db.execute(latest, (key, NEIGHBOURS))}
     best: tuple[float, int] | None = None
     for number in near:
-        stored = db.execute(recent, (number, last - window if window else -1)).fetchone()
+        stored = db.execute(recent, (number, before)).fetchone()
         if stored is not None:
             alike = sketch.similarity(Sketch(packed=stored["program"])), -number
             best = max(best, alike) if best else alike
@@ -234,8 +238,7 @@ def _add_observations(db: sqlite3.Connection, number: int, playtest: Playtest) -
     first = [episode.first_observation for episode in playtest.episodes if not episode.hinted]
     texts = [*dict.fromkeys(text for text in first if text)]
     if texts:
-        stored = sketch_observations(texts).packed
-        db.execute("UPDATE sketches SET observations = coalesce(observations, ?) WHERE number = ?", (stored, number))
+        observe(db, number, texts)
 
 
 def add_document(db: sqlite3.Connection, document: Document) -> None:

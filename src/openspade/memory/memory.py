@@ -13,6 +13,7 @@ from openspade.errors import StorageError
 from openspade.memory import history, ledger, recall
 from openspade.memory.catalogue import StoredDesign, Wanted, find_design, find_designs
 from openspade.memory.database import Database
+from openspade.memory.meaning import Meanings, Unread
 from openspade.memory.recall import Likeness
 from openspade.memory.reread import stored_playtests, stored_verdicts
 from openspade.memory.similarity import sketch_program
@@ -35,19 +36,29 @@ class Portrait:
 class Memory:
     """One run's database. One process writes; any number may read beside it."""
 
-    def __init__(self, database: Database, config: MemoryConfig, reward: RewardConfig) -> None:
+    def __init__(
+        self, database: Database, config: MemoryConfig, reward: RewardConfig, meanings: Meanings | None = None
+    ) -> None:
         self.config = config
         self._database = database
         self._reward = reward
+        self._meanings = meanings or Unread()
 
     @staticmethod
-    def open(path: Path, config: MemoryConfig, *, reward: RewardConfig | None = None, readonly: bool = False) -> Memory:
+    def open(
+        path: Path,
+        config: MemoryConfig,
+        *,
+        reward: RewardConfig | None = None,
+        meanings: Meanings | None = None,
+        readonly: bool = False,
+    ) -> Memory:
         """Open or create a run's file (`runs/<name>/openspade.db`). Raises StorageError."""
         database = Database(path, readonly=readonly)
         if not readonly:
             with database.transaction() as db:
                 ledger.rerank(db, config.half_life_cycles)
-        return Memory(database, config, reward or RewardConfig())
+        return Memory(database, config, reward or RewardConfig(), meanings)
 
     @property
     def path(self) -> Path:
@@ -61,6 +72,7 @@ class Memory:
 
     def close(self) -> None:
         """Let other processes write."""
+        self._meanings.close()
         self._database.close()
 
     def __enter__(self) -> Memory:
@@ -79,7 +91,7 @@ class Memory:
         return row["id"] if row else None
 
     def nearest(self, source: str) -> tuple[str, float] | None:
-        """Id and similarity of the design most like a program, of the last `memory.window` accepted; None: none is near."""
+        """Id and similarity of the most alike of the last `memory.window` accepted designs; None where none is near."""
         with self._database.errors():
             found = ledger.nearest(self._database.connection, sketch_program(source), window=self.config.window)
         return (recall.design_at(self._database, found[0]).id, found[1]) if found else None
@@ -139,6 +151,8 @@ class Memory:
         with self._database.transaction() as db:
             ledger.add_briefs(db, report)
             ledger.add_verdicts(db, report)
+            accepted = [v.draft.design for v in report.verdicts if v.accepted and v.draft.design]
+            self._meanings.lower_novelty(db, accepted, self.config.window)
             ledger.add_playtests(db, report, self.config, self._reward)
             numbers = [(report.cycle, name, value) for name, value in ledger.finite(report.metrics)]
             db.executemany("INSERT INTO metrics VALUES (?, ?, ?)", numbers)
@@ -211,6 +225,17 @@ class Memory:
     def design(self, id_or_prefix: str) -> StoredDesign:
         """One design by its id or an unambiguous beginning. Raises StorageError."""
         return find_design(self._database, id_or_prefix)
+
+    def solve_rates(self, cycles: range) -> dict[str, list[tuple[int, float]]]:
+        """By the skill that was asked for: cycle and unaided solve rate of each sound playtest of those cycles."""
+        query = (
+            "SELECT asked_skill, playtests.cycle, solve_rate FROM playtests JOIN designs USING (number) "
+            "WHERE playtests.cycle BETWEEN ? AND ? AND qualified ORDER BY playtests.cycle, number"
+        )
+        found: dict[str, list[tuple[int, float]]] = {}
+        for row in self._database.rows(query, (max(0, cycles.start), cycles.stop - 1)):
+            found.setdefault(row["asked_skill"], []).append((row["cycle"], row["solve_rate"]))
+        return found
 
     def stats(self, design_id: str) -> DesignStats | None:
         """A design's latest statistics; None when it was never played."""

@@ -20,6 +20,8 @@ from datasketch import MinHash
 PERMUTATIONS = 96
 BAND_ROWS = 8
 """Twelve bands of eight: designs that agree on 90 % share a band with probability .999, on 70 % .51, on 50 % .05."""
+OBSERVED = 100
+"""Bands of observations, told apart from bands of programs."""
 PROGRAM_SHINGLE = 3
 WORD_SHINGLE = 3
 PROSE_SHINGLE = 5
@@ -44,11 +46,11 @@ class Sketch:
         """Estimated share of common shingles, in [0, 1]; standard error at most .05."""
         return float(np.count_nonzero(_minima(self) == _minima(other))) / PERMUTATIONS
 
-    def bands(self) -> tuple[int, ...]:
-        """Signed 64-bit keys; alike sketches share at least one of them with high probability."""
+    def bands(self, kind: int = 0) -> tuple[int, ...]:
+        """Signed 64-bit keys; alike sketches of a kind share at least one of them with high probability."""
         size = 4 * BAND_ROWS
         chunks = (self.packed[start : start + size] for start in range(0, len(self.packed), size))
-        digests = (blake2b(bytes([band]) + chunk, digest_size=8).digest() for band, chunk in enumerate(chunks))
+        digests = (blake2b(bytes([band]) + chunk, digest_size=8).digest() for band, chunk in enumerate(chunks, kind))
         return tuple(int.from_bytes(digest, "big", signed=True) for digest in digests)
 
 

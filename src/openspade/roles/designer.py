@@ -9,10 +9,10 @@ from openspade.chance import stable_hash
 from openspade.engine.base import Conversation, Engine
 from openspade.errors import RunError
 from openspade.roles.prompts import Prompts
-from openspade.roles.source import extract_program, read_design
+from openspade.roles.source import extract_program, outline, read_design
 from openspade.settings.learning import DesignerConfig
 from openspade.tokens import Completion, Message
-from openspade.types import Brief, Design, Draft, Problem, Verdict
+from openspade.types import Brief, Design, Draft, Exemplar, Problem, Verdict
 
 
 class Designer:
@@ -74,7 +74,7 @@ class Designer:
 
     def _fit(self, brief: Brief) -> Brief:
         """The brief with as much of memory and document as leaves room for a whole reply."""
-        for candidate in _shorter(brief):
+        for candidate in _shorter(brief, self._prompts.outlines):
             if self._has_room(self._engine.chat.start(self._prompts.design(candidate))):
                 return candidate
         raise RunError(
@@ -84,10 +84,12 @@ class Designer:
         )
 
 
-def _shorter(brief: Brief) -> Iterator[Brief]:
-    """The brief, then without its exemplars one by one, without negatives, with half the document, with none."""
-    for count in range(len(brief.exemplars), -1, -1):
-        yield replace(brief, exemplars=brief.exemplars[:count])
+def _shorter(brief: Brief, outlines: Sequence[float]) -> Iterator[Brief]:
+    """The brief, its exemplars outlined, fewer of them, then without negatives, with half the document, with none."""
+    for count in range(len(brief.exemplars), 0, -1):
+        for share in (1.0, *outlines):
+            yield replace(brief, exemplars=tuple(_outlined(each, share) for each in brief.exemplars[:count]))
+    yield replace(brief, exemplars=())
     bare = replace(brief, exemplars=(), negatives=(), avoid=())
     yield bare
     if brief.document:
@@ -96,11 +98,18 @@ def _shorter(brief: Brief) -> Iterator[Brief]:
         yield replace(bare, document=None)
 
 
+def _outlined(exemplar: Exemplar, share: float) -> Exemplar:
+    """The exemplar with a program of at most this share of its length, or whole where it cannot be outlined so far."""
+    source = exemplar.design.source
+    short = outline(source, int(share * len(source)))
+    return replace(exemplar, design=replace(exemplar.design, source=short or source))
+
+
 def _reread(draft: Draft) -> Iterator[tuple[Brief, str]]:
     """The brief and reply as they were, then the barest brief with the program alone."""
     yield draft.brief, draft.text
     if draft.design:
-        *_, bare = _shorter(draft.brief)
+        *_, bare = _shorter(draft.brief, ())
         yield bare, f"```python\n{draft.design.source.strip()}\n```"
 
 

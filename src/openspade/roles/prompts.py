@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib import resources
 from typing import Literal
 
 import jinja2
 
-from openspade.roles.source import outline
 from openspade.tokens import Message
 from openspade.types import Brief, Design, Kind, Problem
 
-MAX_EXEMPLAR_CHARACTERS = 12_000
 Style = Literal["compact", "full"]
+OUTLINES: Mapping[Style, tuple[float, ...]] = {"compact": (), "full": (0.5, 0.25)}
+"""What share of its length an exemplar may be outlined to. A model of few millions of parameters copies the gaps."""
 
 
 class Prompts:
@@ -31,7 +32,7 @@ class Prompts:
             autoescape=False,  # noqa: S701 - plain text for a model, not a page
         )
         self._environment.filters["percent"] = lambda share: f"{share:.0%}"
-        self._environment.filters["outline"] = lambda source: outline(source, MAX_EXEMPLAR_CHARACTERS)
+        self.outlines = OUTLINES[style]
 
     def design(self, brief: Brief) -> tuple[Message, ...]:
         """The Designer's request: skill, document, good designs, and what to stay away from."""

@@ -13,6 +13,8 @@ from openspade.types import Design, Kind, Problem
 
 MAX_DEPTH = 100
 MAX_SOURCE_CHARS = 200_000
+TABLE_CHARS = 100
+_Collapsible = ast.FunctionDef | ast.AsyncFunctionDef | ast.Assign | ast.AnnAssign
 _BASES = {"Game": "game", "ToolTask": "tool"}
 _FENCE = re.compile(r"^ {0,3}(`{3,})[ \t]*(\S*)[^\n`]*$")
 
@@ -109,21 +111,47 @@ def methods(node: ast.ClassDef) -> dict[str, ast.FunctionDef]:
 
 
 def outline(source: str, max_chars: int) -> str:
-    """The program in at most `max_chars`: bodies give way to `...`, the solution first, the mechanic last."""
+    """The program in at most `max_chars`, still a program: what tells least gives way to `...` first.
+
+    The solution goes before helpers, long tables, the start and at last the mechanic; signatures and docstrings of
+    classes stay. "" where that does not fit: nothing is ever cut in the middle.
+    """
+    if len(source) <= max_chars:
+        return source
     tree = parse(source)
-    if len(source) <= max_chars or isinstance(tree, Problem):
-        return source[:max_chars]
-    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
-    for node in sorted(functions, key=_worth):
-        node.body = [ast.Expr(ast.Constant(...))]
+    if isinstance(tree, Problem):
+        return ""
+    text = source
+    for node in sorted(_collapsible(tree), key=_worth):
+        if isinstance(node, ast.Assign | ast.AnnAssign):
+            node.value = ast.Constant(...)
+        else:
+            node.body = [ast.Expr(ast.Constant(...))]
         text = ast.unparse(tree)
         if len(text) <= max_chars:
             return text
-    return ast.unparse(tree)[:max_chars]
+    return ""
 
 
-def _worth(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
-    return {"solution": 0, "start": 2, "act": 3}.get(node.name, 1)
+def _collapsible(tree: ast.Module) -> list[_Collapsible]:
+    """Functions, and tables: values of classes and modules that are longer than a line. Texts stay: one is the hint."""
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    scopes = [tree, *(node for node in ast.walk(tree) if isinstance(node, ast.ClassDef))]
+    tables = [
+        node
+        for scope in scopes
+        for node in scope.body
+        if isinstance(node, ast.Assign | ast.AnnAssign) and node.value and not isinstance(node.value, ast.Constant)
+        if len(ast.unparse(node.value)) > TABLE_CHARS
+    ]
+    return [*functions, *tables]
+
+
+def _worth(node: _Collapsible) -> int:
+    if isinstance(node, ast.Assign | ast.AnnAssign):
+        return 2
+    is_tool = any(isinstance(mark, ast.Name) and mark.id == "tool" for mark in node.decorator_list)
+    return {"solution": 0, "start": 3, "act": 4}.get(node.name, 4 if is_tool else 1)
 
 
 def after_thought(reply: str) -> str:

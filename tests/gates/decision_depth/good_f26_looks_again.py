@@ -1,0 +1,23 @@
+# asked: several turns
+from openspade_env import Game, as_number
+
+
+class AskedDrawers(Game):
+    """What names no drawer is told so, costs no turn of the game's own, and ends nothing."""
+
+    skill = "logical deduction"
+    hint = "Open the drawer in the middle of what is left."
+    max_turns = 10
+
+    def start(self, rng):
+        self.key = rng.randrange(400)
+        return "Four hundred drawers, 0 to 399; an opened one shows on which side of it the key is. Which one?"
+
+    def act(self, action):
+        number = as_number(action)
+        if number not in range(400):
+            return "There is no such drawer; say a number from 0 to 399."
+        return self.win() if number == self.key else "To the right." if self.key > number else "To the left."
+
+    def solution(self):
+        return [str(self.key)]
