@@ -27,7 +27,7 @@ SHOWN = {
     "solved": "designs/solve_rate_unaided",
     "regret": "designs/regret_mean",
     "accepted": "funnel/accepted_share",
-    "mechanics": "curriculum/clusters_count",
+    "variety": "curriculum/clusters_count",
 }
 
 
@@ -112,8 +112,12 @@ def _show_scores(comparison: Comparison) -> None:
     unit = {"seconds": "s"}.get(comparison.axis, comparison.axis)
     if math.isfinite(comparison.budget):
         show(f"Held-out score at {comparison.budget:,.0f} {unit}, which every run has reached.", style="bold")
-    head = ["setting", "seeds", "cycles", "agent episodes", "tokens", "time", "first", "at budget", "gain"]
+    head = ["setting", "seeds", "first", "at budget", "gain"]
     show_table(head, [_score_row(group, comparison) for group in comparison.groups])
+    show()
+    show("What a run cost, mean of the seeds.", style="bold")
+    head = ["setting", "cycles", "agent episodes", "tokens", "time"]
+    show_table(head, [_cost_row(group) for group in comparison.groups])
 
 
 def _score_row(group: Group, comparison: Comparison) -> list[str]:
@@ -121,23 +125,29 @@ def _score_row(group: Group, comparison: Comparison) -> list[str]:
 
     axis, budget = comparison.axis, comparison.budget
     scored = [trace for trace in group.traces if trace.points]
-    totals = [trace.total() for trace in group.traces]
     return [
         group.label,
         str(len(group.traces)),
-        f"{fmean(total['cycles'] for total in totals):.0f}",
-        f"{fmean(total['episodes'] for total in totals):,.0f}",
-        f"{fmean(total['tokens'] for total in totals):,.0f}",
-        duration(fmean(total["seconds"] for total in totals)),
         _number(estimate([trace.points[0].score for trace in scored]).mean),
         _interval(estimate([*group.final(axis, budget).values()])),
         _interval(estimate(group.gains(axis, budget)), signed=True),
     ]
 
 
+def _cost_row(group: Group) -> list[str]:
+    totals = [trace.total() for trace in group.traces]
+    return [
+        group.label,
+        f"{fmean(total['cycles'] for total in totals):.0f}",
+        _thousands(fmean(total["episodes"] for total in totals)),
+        _thousands(fmean(total["tokens"] for total in totals)),
+        duration(fmean(total["seconds"] for total in totals)),
+    ]
+
+
 def _show_designs(comparison: Comparison) -> None:
     show()
-    show("Designs, mean of the first and of the last tenth of the cycles.", style="bold")
+    show("Designs, first→last tenth of the cycles; variety is mechanics among the last 40.", style="bold")
     head = ["setting", *SHOWN]
     show_table(head, [[group.label, *_edge_cells(group)] for group in comparison.groups])
 
@@ -148,7 +158,7 @@ def _edge_cells(group: Group) -> Iterator[str]:
     for metric in SHOWN.values():
         ends = [edges(trace, metric) for trace in group.traces]
         first, last = (_mean([pair[end] for pair in ends]) for end in (0, 1))
-        yield f"{_number(first)} → {_number(last)}"
+        yield f"{_number(first)}→{_number(last)}"
 
 
 def _show_differences(comparison: Comparison) -> None:
@@ -172,7 +182,12 @@ def _interval(found: Estimate, *, signed: bool = False) -> str:
 
 
 def _number(value: float) -> str:
-    return f"{value:.2f}" if math.isfinite(value) else "-"
+    """Two decimals without the leading zero: a table has few columns to spare."""
+    return f"{value:.2f}".replace("0.", ".", 1) if abs(value) < 1 else f"{value:.1f}" if math.isfinite(value) else "-"
+
+
+def _thousands(count: float) -> str:
+    return f"{count / 1e6:.2f}M" if count >= 1e6 else f"{count / 1e3:.1f}k" if count >= 1e4 else f"{count:,.0f}"
 
 
 def _mean(values: Sequence[float]) -> float:

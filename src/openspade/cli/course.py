@@ -9,7 +9,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING
 
 from openspade.tokens import JSON
-from openspade.types import CycleReport, Design
+from openspade.types import CycleReport, Design, DesignStats
 
 if TYPE_CHECKING:
     from openspade.memory.memory import Memory
@@ -37,7 +37,9 @@ class Course:
     cycles: list[Mapping[str, float]] = field(default_factory=list)
     heldout: list[HeldOut] = field(default_factory=list)
     latest: Design | None = None
-    latest_solve_rate: float = math.nan
+    latest_stats: DesignStats | None = None
+    solve_rates: Sequence[float] = ()
+    """Unaided solve rates of the last cycle's designs that were played properly."""
 
     def read(self, memory: Memory) -> None:
         """Take over what is stored."""
@@ -61,8 +63,8 @@ class Course:
         accepted = accepted_designs(report)
         if accepted:
             self.latest = accepted[-1]
-            stats = report.credit.stats.get(accepted[-1].id)
-            self.latest_solve_rate = stats.solve_rate if stats else math.nan
+            self.latest_stats = report.credit.stats.get(accepted[-1].id)
+        self.solve_rates = [stats.solve_rate for stats in report.credit.stats.values() if stats.qualified]
 
     def now(self, metric: str) -> float:
         """A metric in the last cycle; nan where it was not measured."""
@@ -71,6 +73,11 @@ class Course:
     def series(self, metric: str) -> list[float]:
         """A metric cycle by cycle, nan where it was not measured."""
         return [metrics.get(metric, math.nan) for metrics in self.cycles]
+
+    def frontier(self) -> tuple[int, int, int]:
+        """How many of the last cycle's designs were solved never, sometimes, always without the hint."""
+        never, always = (sum(rate == end for rate in self.solve_rates) for end in (0.0, 1.0))
+        return never, len(self.solve_rates) - never - always, always
 
     def seconds_left(self) -> float:
         """What the remaining cycles take at the recent pace; nan before the first."""

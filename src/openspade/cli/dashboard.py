@@ -28,15 +28,19 @@ def register(app: typer.Typer) -> None:
 
 
 def dashboard(
-    folder: Annotated[Path, typer.Argument(metavar="[RUN|FOLDER]", help="A run, or the folder that holds runs.")] = RUNS,
-    host: Annotated[str, typer.Option(help=f"Address to listen on; others than this machine need {TOKEN}.")] = "127.0.0.1",
+    folder: Annotated[
+        Path, typer.Argument(metavar="[RUN|FOLDER]", help="A run, or the folder that holds runs.")
+    ] = RUNS,
+    host: Annotated[
+        str, typer.Option(help=f"Address to listen on; others than this machine need {TOKEN}.")
+    ] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0 picks a free one.")] = PORT,
     open_browser: Annotated[bool, typer.Option("--open", help="Open it in the browser.")] = False,
 ) -> None:
     """See runs in the browser: curves, every environment, every episode token by token; play environments yourself.
 
     It only reads, so a running training is not disturbed, and its pages follow it. Nothing is loaded from elsewhere.
-    On another address than 127.0.0.1 it asks for a token, which the environment variable OPENSPADE_DASHBOARD_TOKEN sets.
+    On another address than 127.0.0.1 it asks for a token: the environment variable OPENSPADE_DASHBOARD_TOKEN.
 
     Example: `openspade dashboard runs --open`
     """

@@ -111,6 +111,7 @@ def _rows(course: Course) -> list[tuple[str, Callable[[], str], list[float]]]:
         ("solved", lambda: _solved(course), course.series("designs/solve_rate_unaided")),
         ("regret", lambda: _regret(course), course.series("designs/regret_mean")),
         ("in band", lambda: _band(course), course.series("designs/in_band_share")),
+        ("frontier", lambda: _frontier(course), course.series("designs/learnable_share")),
         ("drafts", lambda: _funnel(course), course.series("funnel/accepted_share")),
         ("speed", lambda: _speed(course), course.series("seconds/cycle")),
     ]
@@ -148,6 +149,13 @@ def _band(course: Course) -> str:
     return f"{percent(course.now('designs/in_band_share'))} of designs, {percent(learnable)} learnable"
 
 
+def _frontier(course: Course) -> str:
+    if not course.solve_rates:
+        return "-"
+    never, sometimes, always = course.frontier()
+    return f"{never} never, {sometimes} sometimes, {always} always solved"
+
+
 def _funnel(course: Course) -> str:
     if not course.cycles:
         return "-"
@@ -170,8 +178,11 @@ def _refusals(course: Course) -> Text:
 
 
 def _latest(course: Course) -> Text:
-    design = course.latest
+    design, stats = course.latest, course.latest_stats
     if design is None:
         return Text.assemble(("latest    ", "bold"), "-")
-    rate = f" ({percent(course.latest_solve_rate)} solved)" if math.isfinite(course.latest_solve_rate) else ""
-    return Text.assemble(("latest    ", "bold"), one_line(design.title, TITLE_WIDTH - len(rate)), rate)
+    words = Text.assemble(("latest    ", "bold"), one_line(design.title, TITLE_WIDTH))
+    rates = f", {percent(stats.solve_rate)} solved, {percent(stats.hinted_solve_rate)} hinted" if stats else ""
+    words.append(f"\n          {one_line(design.skill, TITLE_WIDTH - len(rates))}{rates}", style="dim")
+    words.append(f"\n          hint: {one_line(design.hint, TITLE_WIDTH - 6)}", style="dim")
+    return words

@@ -69,6 +69,7 @@ async def _generate(config: Config, directory: Path, server: Endpoint, count: in
     from openspade.roles.prompts import Prompts
     from openspade.run_folder import DATABASE_FILE
     from openspade.sandbox.pool import SandboxPool
+    from openspade.verifier.judge import build_judge
     from openspade.verifier.ladder import Verifier
 
     # One draft a brief: without training nothing compares drafts with each other, and more briefs are more topics.
@@ -80,10 +81,10 @@ async def _generate(config: Config, directory: Path, server: Endpoint, count: in
         async with EndpointEngine(server) as engine, SandboxPool(config.sandbox, numpy=config.gates.numpy) as pool:
             curriculum = build_curriculum(config, engine, memory)
             designer = Designer(engine, Prompts(config.policy.prompts), config.designer, drafts_per_brief=1)
-            verifier = Verifier(pool, memory, config.gates)
+            judge = build_judge(config, Verifier(pool, memory, config.gates), engine, designer)
             for batch in range((count + BATCH - 1) // BATCH):
                 briefs = curriculum.briefs(batch)[: count - batch * BATCH]
-                verdicts = await verifier.verify(await designer.design(briefs))
+                verdicts = await judge.verify(await designer.design(briefs))
                 memory.commit(_report(batch, briefs, verdicts), state={}, checkpoint="")
                 accepted += sum(verdict.accepted for verdict in verdicts)
                 _tell(verdicts, as_json=as_json)

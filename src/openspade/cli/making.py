@@ -43,7 +43,8 @@ def corpus_build(  # noqa: PLR0913 - one option each
         list[str],
         typer.Argument(
             metavar="INPUT...",
-            help="Files, folders, or python:NAME for a package's docstrings, code:NAME for its functions.",
+            help="Files and folders; python:NAME, a package's docstrings; code:NAME, its functions and classes; "
+            "hf:NAME, a Hugging Face data set (a folder of one too); pack:math-science or pack:code-api, ready lists.",
         ),
     ],
     *,
@@ -55,11 +56,14 @@ def corpus_build(  # noqa: PLR0913 - one option each
     kind: Annotated[BriefKind | None, typer.Option(help="Only for briefs of this kind.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Make a corpus from text, Markdown, HTML, Python and JSONL files, folders of them, and installed packages.
+    """Make a corpus from text, Markdown, HTML, Python, JSONL and Parquet files, data sets, and installed packages.
 
-    Every document keeps where it came from: source, version, span, licence. Repeats are dropped.
+    Every document keeps where it came from: source, version, span, licence. Repeats are dropped. Parquet and hf: need
+    `pip install 'openspade[corpus]'`; a pack says which packages it reads.
 
     Example: `openspade corpus build notes/ python:networkx -o corpus.jsonl`, then `corpus.path=corpus.jsonl`
+
+    Example: `openspade corpus build pack:math-science -o math.jsonl`
     """
     from openspade.curriculum.build import BuildOptions, build_corpus
 

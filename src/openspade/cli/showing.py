@@ -1,4 +1,4 @@
-"""`report`, `evaluate`, `config show`, `doctor`: look at a run, a policy, a recipe, this machine."""
+"""`report`, `config show`, `doctor`: look at a run, a recipe, this machine."""
 
 from __future__ import annotations
 
@@ -6,17 +6,15 @@ import asyncio
 from dataclasses import asdict
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from openspade.cli.sources import open_memory
-from openspade.cli.terminal import screen, show, show_json
-from openspade.config import Config
+from openspade.cli.terminal import plain, screen, show, show_json
 from openspade.errors import SandboxError
 
 if TYPE_CHECKING:
-    from openspade.evaluation.evaluate import Score
     from openspade.sandbox.doctor import MachineReport
 
 OPTIONAL_PACKAGES = ("torch", "transformers", "tokenizers", "safetensors", "peft", "matplotlib")
@@ -29,7 +27,6 @@ config_app = typer.Typer(help="See every setting.", no_args_is_help=True)
 
 def register(app: typer.Typer) -> None:
     app.command()(report)
-    app.command()(evaluate)
     app.command()(doctor)
     config_app.command("show")(config_show)
     app.add_typer(config_app, name="config")
@@ -38,64 +35,26 @@ def register(app: typer.Typer) -> None:
 def report(
     run: Annotated[Path, typer.Argument(metavar="RUN", help="The run's folder, e.g. runs/nano.")],
     output: Annotated[Path | None, typer.Option(help="Where to write; RUN/report when left out.")] = None,
+    markdown: Annotated[bool, typer.Option("--markdown", help="Write report.md with PNG figures too.")] = False,
+    png: Annotated[bool, typer.Option("--png", help="Write every figure as a PNG file too.")] = False,
+    pdf: Annotated[bool, typer.Option("--pdf", help="Write every figure as a PDF file too.")] = False,
 ) -> None:
-    """Write a run's report: Markdown, PNG curves, and the twelve most instructive environments.
+    """Write a run's report: one HTML page with its curves and the twelve most instructive environments.
 
-    It only reads, so a running training is not disturbed.
+    The page needs nothing else, so it can be mailed. It only reads the run: a running training is not disturbed.
 
-    Example: `openspade report runs/nano`
+    Example: `openspade report runs/nano --pdf`
     """
-    from openspade.evaluation.report import write_report
+    from openspade.evaluation.page import write_report
+    from openspade.evaluation.report import read_report
 
+    folder = output or run / "report"
+    kinds = [kind for kind, wanted in (("png", png), ("pdf", pdf)) if wanted]
     with open_memory(run) as memory:
-        page = write_report(memory, output or run / "report")
-    show(f"Written: {page}, with {len(list(page.parent.glob('*.png')))} figures beside it")
-
-
-def evaluate(
-    subject: Annotated[
-        Path, typer.Argument(metavar="RUN|RECIPE", help="A run: its latest weights. A recipe: its untrained policy.")
-    ],
-    overrides: Overrides = None,
-    hinted: Annotated[bool, typer.Option("--hinted", help="Play with the hints shown.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
-) -> None:
-    """Score a policy on the held-out suite that its configuration names.
-
-    Example: `openspade evaluate runs/nano evaluate.plays=4`
-    """
-    from openspade.recipe import load
-    from openspade.run_folder import CONFIG_FILE
-
-    recipe = subject / CONFIG_FILE if subject.is_dir() else subject
-    run = subject if subject.is_dir() else None
-    score = asyncio.run(_score(load(recipe, overrides or []), run, hinted=hinted))
-    if as_json:
-        show_json({**score.metrics(), "episodes": score.episodes, "void": score.void})
-        return
-    show(
-        f"{score.mean:.3f} [{score.low:.3f}, {score.high:.3f}]  "
-        f"mean return of {score.episodes} episodes, {score.void} void",
-        style="bold",
-    )
-    for family, value in sorted(score.families.items()):
-        show(f"  {value:.3f}  {family}")
-
-
-async def _score(config: Config, run: Path | None, *, hinted: bool) -> Score:
-    from openspade.assembly import build_engine, build_playtester
-    from openspade.evaluation.evaluate import examine, load_suite
-    from openspade.sandbox.pool import SandboxPool
-
-    tasks = load_suite(config.evaluate.suite)
-    engine = build_engine(config)
-    if run:
-        with open_memory(run) as memory:
-            checkpoint = memory.checkpoint()
-        if checkpoint:
-            await engine.load(run / "checkpoints" / checkpoint)
-    async with SandboxPool(config.sandbox, numpy=config.gates.numpy) as pool:
-        return await examine(build_playtester(config, engine, pool), tasks, config.evaluate.plays, hinted=hinted)
+        page = write_report(read_report(memory), folder, as_markdown=markdown, figures=tuple(kinds))
+    screen.print(f"Written: {plain(str(page))}", soft_wrap=True)
+    if markdown or kinds:
+        screen.print(f"Beside it: {', '.join(sorted(path.name for path in folder.iterdir() if path != page))}")
 
 
 def config_show(
@@ -115,11 +74,26 @@ def config_show(
     screen.print(recipes.show(recipes.load(recipe, overrides or [])), soft_wrap=True, end="")
 
 
-def doctor(as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False) -> None:
+def doctor(
+    model: Annotated[
+        str, typer.Option(metavar="MODEL", help="Examine this model's chat template instead: nano, a folder, a name.")
+    ] = "",
+    thinking: Annotated[
+        Literal["template", "on", "off"], typer.Option(help="With --model: as policy.thinking of the recipe.")
+    ] = "template",
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
     """Say what isolation this machine gives generated code, what is missing, and how to get it.
 
     Every wall is tried by a probe that attacks it. Exit code 0 when environments may run here, 3 when not.
+    With --model: what that model's chat template breaks and what it costs. Exit code 4 when it cannot be used.
+
+    Example: `openspade doctor --model Qwen/Qwen3-0.6B --thinking off`
     """
+    if model:
+        from openspade.cli.examining import examine_model
+
+        raise typer.Exit(examine_model(model, thinking, as_json=as_json))
     from openspade.sandbox.doctor import examine_machine
 
     report = asyncio.run(examine_machine())

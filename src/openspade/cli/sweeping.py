@@ -29,9 +29,10 @@ def register(app: typer.Typer) -> None:
     app.command()(sweep)
 
 
-def sweep(  # noqa: PLR0913, PLR0917 - one option each
+def sweep(  # noqa: PLR0913 - one option each
     recipe: Annotated[Path, typer.Argument(metavar="RECIPE", help="A TOML recipe.")],
     overrides: Overrides = None,
+    *,
     over: Annotated[
         list[str] | None, typer.Option(metavar="KEY=VALUE,...", help="A setting and its values; repeat for a grid.")
     ] = None,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import signal
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from openspade.warmup.plan import Plan, Stage
     from openspade.warmup.training import WarmupReport
 
+LINE_EVERY_S = 60.0
 MANY_EPOCHS = 1000.0
 """With a time limit alone, the lessons are repeated until it is over."""
 
@@ -39,8 +41,8 @@ def warmup(  # noqa: PLR0913 - one option each
         list[str] | None,
         typer.Option(
             "--pool",
-            help="pool:starter, nano (new programs without end), a folder of programs, or a run with its accepted "
-            "designs. May be given several times, also the same one: that gives it more lessons.",
+            help="pool:starter, nano (new programs without end), a folder of programs, a JSONL file of designs, or a "
+            "run with its accepted ones. Several may be given; one given twice has twice the lessons.",
         ),
     ] = None,
     recipe: Annotated[
@@ -131,6 +133,10 @@ def _measure(config: Config, folder: Path, drafts: int) -> dict[str, Measured]:
 
 @contextmanager
 def _stages() -> Iterator[Callable[[Stage], None]]:
+    """A bar in a terminal; in a log file a line for each stage, and one a minute."""
+    if not complaints.is_terminal:
+        yield _line_a_minute(time.monotonic)
+        return
     columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[note]}"), TimeRemainingColumn())
     with Progress(*columns, console=complaints) as bar:
         task = bar.add_task("start", total=1.0, note="")
@@ -141,6 +147,22 @@ def _stages() -> Iterator[Callable[[Stage], None]]:
             bar.update(task, completed=stage.done, note=stage.note)
 
         yield report
+
+
+def _line_a_minute(clock: Callable[[], float]) -> Callable[[Stage], None]:
+    told: dict[str, float] = {}
+    began: dict[str, float] = {}
+
+    def report(stage: Stage) -> None:
+        now = clock()
+        first = began.setdefault(stage.name, now)
+        if now - told.get(stage.name, -LINE_EVERY_S) >= LINE_EVERY_S:
+            told[stage.name] = now
+            left = (now - first) * (1 - stage.done) / stage.done if stage.done else 0.0
+            words = [stage.name, f"{stage.done:.0%}", stage.note, f"{duration(left)} left" if left else ""]
+            complaints.print("  ".join(filter(None, words)), soft_wrap=True)
+
+    return report
 
 
 def _show(report: WarmupReport, measured: dict[str, Measured]) -> None:

@@ -1,0 +1,59 @@
+"""What happened, in words, and what the run was started with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from openspade.config import Config
+from openspade.dashboard.site import is_fragment, opened, run_page, whole_number
+from openspade.memory.chronicle import event_kinds, read_events, standing
+from openspade.recipe import show
+from openspade.run_folder import CONFIG_FILE
+from openspade.settings.section import Section
+
+PAGE = 100
+
+
+def events_page(request: Request) -> Response:
+    asked = request.query_params
+    before = whole_number(asked.get("before"))
+    kind = asked.get("kind") or None
+    with opened(request) as run:
+        events = read_events(run.database, kind=kind, before=before, limit=PAGE)
+        more = events[-1].number if len(events) == PAGE else 0
+        name = "event_rows.html" if is_fragment(request) and before is not None else "events.html"
+        return run_page(
+            request, run, name, "events", events=events, more=more, kind=kind or "", kinds=event_kinds(run.database)
+        )
+
+
+def config_page(request: Request) -> Response:
+    with opened(request) as run:
+        stored = run.directory / CONFIG_FILE
+        text = stored.read_text(encoding="utf-8", errors="replace") if stored.is_file() else ""
+        return run_page(
+            request,
+            run,
+            "config.html",
+            "config",
+            text=show(run.config) if run.config else text,
+            changed=changed(run.config) if run.config else {},
+            facts=standing(run.database).facts,
+            directory=str(run.directory),
+        )
+
+
+def changed(config: Config) -> Mapping[str, tuple[object, object]]:
+    """Settings that are not the default: path to (value, default)."""
+    found: dict[str, tuple[object, object]] = {}
+    for name, value in config:
+        default = getattr(Config(), name)
+        if isinstance(value, Section):
+            pairs = [(f"{name}.{key}", mine, getattr(default, key)) for key, mine in value]
+        else:
+            pairs = [(name, value, default)]
+        found |= {path: (mine, usual) for path, mine, usual in pairs if mine != usual}
+    return found
