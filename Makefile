@@ -8,11 +8,12 @@ PYTHON := $(shell for name in python3 python3.13 python3.12 python3.11 python; d
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 CPU_LIMIT := OMP_NUM_THREADS=$${OMP_NUM_THREADS:-2}
 
-.PHONY: help setup check format test train smoke clean
+.PHONY: help setup check format test test-interop train smoke clean
 
 help:
 	@echo "make train   watch a small model write environments, play them and learn (about ten minutes on two cores)"
 	@echo "make test    run all tests"
+	@echo "make test-interop  train through a real SkyRL server (installs it first, 2.2 GB)"
 	@echo "make smoke   two cycles of the same training, to see that it runs"
 	@echo "make check   format, lint, layers, types, module sizes"
 	@echo "make format  let ruff format and fix what it can"
@@ -46,6 +47,11 @@ smoke: $(VENV)/installed-train
 
 test: $(VENV)/installed-dev
 	@$(CPU_LIMIT) $(BIN)/python -m pytest
+
+# A real SkyRL server on the CPU, in a virtual environment of its own (2.2 GB): slower than the rest, so apart.
+test-interop: $(VENV)/installed-dev
+	@tests/interop/make_server.sh >/dev/null
+	@$(CPU_LIMIT) $(BIN)/python -m pytest tests/interop/test_tinker.py
 
 check: $(VENV)/installed-dev
 	$(BIN)/ruff format --check .

@@ -58,9 +58,7 @@ async def open_run(config: Config, directory: Path, *, engine: Engine | None = N
             refuse_other_settings(asked, memory)
             memory.record_run(config.run.name, provenance(asked, pool))
             written = build_curriculum(config, engine, memory)
-            designer = Designer(
-                engine, Prompts(config.policy.prompts), config.designer, config.cycle.drafts_per_brief
-            )
+            designer = Designer(engine, Prompts(config.policy.prompts), config.designer, config.cycle.drafts_per_brief)
             verifier = Verifier(pool, memory, config.gates)
             curriculum = await choose_course(config, directory, memory, (written, designer, verifier))
             creditor = Creditor(config, memory.reread)

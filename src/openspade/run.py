@@ -27,10 +27,6 @@ NOTHING_TO_LEARN = (
 )
 
 
-ALARM = "curriculum/collapse_alarm"
-COLLAPSE = "{share:.0%} of the last accepted designs are one mechanic; briefs ask to avoid it until others push it out"
-
-
 class Stateful(Protocol):
     """A part that remembers something between cycles."""
 
@@ -51,7 +47,6 @@ class RunArchive:
         self._keep = keep
         self._curriculum = curriculum
         self._creditor = creditor
-        self._alarmed = False
 
     async def remember(self, report: CycleReport) -> None:
         """Commit one cycle. Raises StorageError when the disk refuses; the cycle is then lost, nothing else."""
@@ -65,11 +60,6 @@ class RunArchive:
         if not report.credit.trajectories:
             self._memory.record_event(report.cycle, "untrained", NOTHING_TO_LEARN)
             log.warning("cycle %s: %s", report.cycle, NOTHING_TO_LEARN)
-        alarmed = report.metrics.get(ALARM, 0) > 0
-        if alarmed and not self._alarmed:
-            share = report.metrics["curriculum/largest_cluster_share"]
-            self._memory.record_event(report.cycle, "collapse", COLLAPSE.format(share=share))
-        self._alarmed = alarmed
         self._prune()
 
     async def recall(self) -> int:

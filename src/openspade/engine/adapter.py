@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import torch
+from safetensors import safe_open
 from torch import nn
 from transformers import PreTrainedModel
 
@@ -28,6 +32,20 @@ def add_adapter(model: PreTrainedModel, rank: int) -> None:
         inject_adapter_in_model(LoraConfig(r=rank, lora_alpha=2 * rank, target_modules=targets), model)
     for name, parameter in model.named_parameters():
         parameter.requires_grad_("lora_" in name)
+
+
+def complete_adapter(folder: Path) -> None:
+    """Names in an adapter's configuration what its weights belong to, where that is left out.
+
+    SkyRL leaves it out; peft then loads two matrices of seven and drops the rest.
+    """
+    path, weights = folder / "adapter_config.json", folder / "adapter_model.safetensors"
+    settings = json.loads(path.read_text(encoding="utf-8"))
+    with safe_open(weights, framework="pt") as saved:
+        targets = {name.partition(".lora_")[0].rpartition(".")[2] for name in saved.keys()}  # noqa: SIM118
+    settings["target_modules"] = settings.get("target_modules") or sorted(targets)
+    settings["task_type"] = settings.get("task_type") or "CAUSAL_LM"
+    path.write_text(json.dumps(settings, indent=1), encoding="utf-8")
 
 
 def _linear_names(model: PreTrainedModel) -> set[str]:

@@ -21,6 +21,8 @@ from transformers.utils import logging
 from openspade.engine.chat import TemplateChat
 from openspade.engine.template import Template
 from openspade.errors import EngineError
+from openspade.settings.learning import Thinking
+from openspade.tokens import JSON
 
 NANO_FOLDER = Path(__file__).parent / "nano_policy"
 SMOLLM2 = "SmolLM2-135M-Instruct"
@@ -64,7 +66,7 @@ class Policy:
     folder: Path | None = None
 
 
-def load_policy(name: str, *, context_tokens: int, device: str = "cpu") -> Policy:
+def load_policy(name: str, *, context_tokens: int, device: str = "cpu", thinking: Thinking = "template") -> Policy:
     """The policy of that name on that device, its context no longer than the model's own."""
     folder = find_folder(name)
     gguf = _gguf(folder)
@@ -76,11 +78,11 @@ def load_policy(name: str, *, context_tokens: int, device: str = "cpu") -> Polic
         raise EngineError(f"policy.model {name!r} cannot be loaded from {folder}: {error}") from error
     nn.Module.to(model, device=torch.device(device))
     limit = min(context_tokens, getattr(model.config, "max_position_embeddings", None) or context_tokens)
-    return Policy(model=model, chat=load_chat(folder, context_tokens=limit), folder=folder)
+    return Policy(model=model, chat=load_chat(folder, context_tokens=limit, thinking=thinking), folder=folder)
 
 
-def find_folder(name: str) -> Path:
-    """Where a policy's files are; downloads a hub model that is not on this machine yet."""
+def find_folder(name: str, *, weights: bool = True) -> Path:
+    """Where a policy's files are; downloads a hub model that is not on this machine yet, its weights if wanted."""
     if name == "nano":
         if not (NANO_FOLDER / "model.safetensors").exists():
             raise EngineError(
@@ -94,10 +96,10 @@ def find_folder(name: str) -> Path:
         return Path(spec.origin).parent
     if name.startswith((".", "/", "~")) or name.count("/") > 1:
         raise EngineError(f"policy.model is {name!r}, and there is no such folder")
-    return _download(name)
+    return _download(name, weights=weights)
 
 
-def load_chat(folder: Path, *, context_tokens: int) -> TemplateChat:
+def load_chat(folder: Path, *, context_tokens: int, thinking: Thinking = "template") -> TemplateChat:
     """The tokenizer and chat template of a model's folder."""
     settings = _read_json(folder / "tokenizer_config.json") | _read_json(folder / "special_tokens_map.json")
     special = {
@@ -121,15 +123,15 @@ def load_chat(folder: Path, *, context_tokens: int) -> TemplateChat:
     stops = _stop_ids(folder) | {
         reader.special_ids()[text] for text in [special.get("eos_token", "")] if text in reader.special_ids()
     }
-    return TemplateChat(reader, Template(source, special=special), context_tokens=context_tokens, stop_ids=stops)
+    variables: dict[str, JSON] = {} if thinking == "template" else {"enable_thinking": thinking == "on"}
+    template = Template(source, special=special, variables=variables)
+    return TemplateChat(reader, template, context_tokens=context_tokens, stop_ids=stops)
 
 
 def write_chat(policy: Policy, directory: Path) -> None:
     """The tokenizer and chat template into a folder that a model is saved to: as they came, or written anew."""
     if policy.folder and (policy.folder / "tokenizer.json").exists():
-        for name in CHAT_FILES:
-            if (policy.folder / name).exists():
-                shutil.copyfile(policy.folder / name, directory / name)
+        copy_chat(policy.folder, directory)
         return
     template = policy.chat.renderer.template
     if isinstance(policy.chat.tokenizer, FileTokenizer):
@@ -140,6 +142,13 @@ def write_chat(policy: Policy, directory: Path) -> None:
         ("generation_config.json", {"eos_token_id": sorted(policy.chat.stop_ids)}),
     ):
         (directory / name).write_text(json.dumps(value, indent=1), encoding="utf-8")
+
+
+def copy_chat(folder: Path, directory: Path) -> None:
+    """The tokenizer and chat template, as they came."""
+    for name in CHAT_FILES:
+        if (folder / name).exists():
+            shutil.copyfile(folder / name, directory / name)
 
 
 def _gguf(folder: Path) -> Path | None:
@@ -154,11 +163,11 @@ def _from_gguf(folder: Path, gguf: Path) -> PreTrainedModel:
     return loaded
 
 
-def _download(name: str) -> Path:
+def _download(name: str, *, weights: bool) -> Path:
     from huggingface_hub import snapshot_download  # noqa: PLC0415 - only a hub model needs it
     from huggingface_hub.errors import HfHubHTTPError, HFValidationError, LocalEntryNotFoundError  # noqa: PLC0415
 
-    wanted = ["*.safetensors", "*.json", "*.jinja", "tokenizer*", "*.model"]
+    wanted = ["*.json", "*.jinja", "tokenizer*", "*.model", *(["*.safetensors"] if weights else [])]
     try:
         return Path(snapshot_download(name, allow_patterns=wanted))
     except (HfHubHTTPError, HFValidationError, LocalEntryNotFoundError, OSError) as error:
