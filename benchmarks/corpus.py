@@ -2,6 +2,7 @@
 
 python benchmarks/corpus.py make /tmp/big.jsonl 10         # GB
 python benchmarks/corpus.py measure /tmp/big.jsonl         # twice: the first run scans
+python benchmarks/corpus.py build 100000                   # memory while building from so many short documents
 """
 
 from __future__ import annotations
@@ -9,10 +10,12 @@ from __future__ import annotations
 import random
 import resource
 import sys
+import tempfile
 import time
 from pathlib import Path
 from statistics import median
 
+from openspade.curriculum.build import build_corpus
 from openspade.curriculum.corpus import Corpus
 
 WORDS = "alpha beta gamma delta sorting graph number theorem measure vector".split()
@@ -38,7 +41,30 @@ def measure(path: Path) -> None:
         corpus.draw("game")
         taken.append(1e3 * (time.perf_counter() - started))
     print(f"draw    {median(taken):8.2f} ms median")
-    print(f"memory  {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:8.1f} MB at most")
+    print(f"memory  {peak_mb():8.1f} MB at most")
+
+
+def build(documents: int) -> None:
+    """All are different, so that none is dropped: the sieve remembers as much as it ever does."""
+    rng = random.Random(0)
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder) / "in.jsonl"
+        with source.open("w", encoding="ascii") as file:
+            for _ in range(documents):
+                body = " ".join(f"w{rng.getrandbits(24):x}" for _ in range(40))
+                file.write(f'{{"text": "{body}"}}\n')
+        started = time.perf_counter()
+
+        def report(read: int) -> None:
+            if read % (documents // 5) == 0:
+                spent = time.perf_counter() - started
+                print(f"{read:9} read, {read / spent:6.0f} a second, {peak_mb():6.1f} MB at most")
+
+        print(f"kept {build_corpus([str(source)], Path(folder) / 'out.jsonl', progress=report).documents}")
+
+
+def peak_mb() -> float:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 if __name__ == "__main__":
@@ -47,5 +73,7 @@ if __name__ == "__main__":
             make(Path(path), float(gigabytes))
         case ["measure", path]:
             measure(Path(path))
+        case ["build", documents]:
+            build(int(documents))
         case _:
             sys.exit(__doc__)

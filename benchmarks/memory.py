@@ -2,6 +2,7 @@
 
     python benchmarks/memory.py make /tmp/million 1000000     # once; about 2.5 GB
     python benchmarks/memory.py measure /tmp/million
+    python benchmarks/memory.py commits /tmp/million          # what the likeness of what players read adds
     python benchmarks/memory.py likeness                      # how alike designs of known mechanics are
 
 `make` writes synthetic designs straight into the tables: 2,000 mechanics of unequal popularity, each design's sketch a
@@ -15,6 +16,7 @@ import resource
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from hashlib import blake2b
 from itertools import combinations
 from pathlib import Path
@@ -27,13 +29,27 @@ from openspade.curriculum.briefs import Curriculum
 from openspade.memory import ledger
 from openspade.memory.database import Database
 from openspade.memory.memory import Memory
-from openspade.memory.similarity import PERMUTATIONS, Sketch, fingerprint, similarity
+from openspade.memory.similarity import OBSERVED, PERMUTATIONS, Sketch, fingerprint, similarity
 from openspade.nano.catalogue import MECHANICS as NANO
 from openspade.settings.worlds import CurriculumConfig, CycleConfig, MemoryConfig
-from openspade.types import Brief, Credit, CycleReport, Design, DesignStats, Document, Draft, Playtest, Skill, Verdict
+from openspade.types import (
+    Brief,
+    Credit,
+    CycleReport,
+    Design,
+    DesignStats,
+    Document,
+    Draft,
+    Episode,
+    Outcome,
+    Playtest,
+    Skill,
+    Verdict,
+)
 
 MECHANICS, DESIGNS_A_CYCLE, DOCUMENTS = 2000, 24, 5000
 SKILLS = CurriculumConfig().skills or ("mathematical reasoning", "logical deduction", "optimisation", "data retrieval")
+WORDS = "valve tank river bridge lantern market harbour ladder kettle meadow tower garden".split()
 PROGRAM = '''from openspade_env import Game
 
 
@@ -146,9 +162,8 @@ def fill_sketches(
     packed = [row.astype("<u4").tobytes() for row in minima]
     rows = [(number, sketch, rng.choice((sketch, None))) for number, sketch in zip(batch, packed, strict=True)]
     executemany("INSERT INTO sketches VALUES (?, ?, ?)", rows)
-    keys = [
-        (key, number) for number, sketch in zip(batch, packed, strict=True) for key in Sketch(packed=sketch).bands()
-    ]
+    keys = [(key, number) for number, program, _ in rows for key in Sketch(packed=program).bands()]
+    keys += [(key, number) for number, _, seen in rows if seen for key in Sketch(packed=seen).bands(OBSERVED)]
     return np.asarray(keys, dtype=np.int64)
 
 
@@ -174,6 +189,21 @@ def measure(folder: Path) -> None:
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     size = (folder / "openspade.db").stat().st_size / 2**30
     print(f"peak memory        {peak:9.1f} MB\nfile               {size:9.2f} GB")
+    memory.close()
+
+
+def commits(folder: Path) -> None:
+    """Commits with and without first observations, in turn; the processor's time, whatever else the machine does."""
+    memory = Memory.open(folder / "openspade.db", MemoryConfig())
+    reports = new_cycles(memory.last_cycle() + 1)
+    taken: dict[bool, list[float]] = {True: [], False: []}
+    for turn in range(40):
+        report, seen = next(reports), bool(turn % 2)
+        plays = tuple(each if seen else replace(each, episodes=()) for each in report.playtests)
+        started = time.process_time()
+        memory.commit(replace(report, playtests=plays), state={}, checkpoint="")
+        taken[seen].append(1e3 * (time.process_time() - started) / DESIGNS_A_CYCLE)
+    print(f"CPU a design: {median(taken[False]):.2f} ms, with what players read {median(taken[True]):.2f} ms")
     memory.close()
 
 
@@ -232,11 +262,18 @@ def new_cycles(cycle: int) -> Iterator[CycleReport]:
             cycle=cycle,
             briefs=(brief,),
             verdicts=tuple(Verdict(draft=draft) for draft in drafts),
-            playtests=tuple(Playtest(design=each, episodes=()) for each in designs),
+            playtests=tuple(Playtest(design=each, episodes=(an_episode(each, rng),)) for each in designs),
             credit=Credit(rewards={}, stats=stats, trajectories=()),
             metrics={},
         )
         cycle += 1
+
+
+def an_episode(design: Design, rng: random.Random) -> Episode:
+    seen = f"Levels {[rng.randint(1, 99) for _ in range(5)]}. Say 'open K'. {' '.join(rng.choices(WORDS, k=12))}."
+    return Episode(
+        design_id=design.id, seed=0, play=0, hinted=False, outcome=Outcome.SOLVED, return_=1.0, first_observation=seen
+    )
 
 
 def design(number: int, rng: random.Random) -> Design:
@@ -253,6 +290,8 @@ if __name__ == "__main__":
             make(Path(folder), int(designs))
         case ["measure", folder]:
             measure(Path(folder))
+        case ["commits", folder]:
+            commits(Path(folder))
         case ["likeness"]:
             likeness()
         case _:

@@ -30,7 +30,7 @@ from openspade.settings.worlds import GatesConfig, SandboxConfig
 from openspade.tokens import Sampling
 from openspade.types import Brief, Design, Draft, Skill
 from openspade.verifier.ladder import Verifier
-from openspade.verifier.novelty import Nothing
+from openspade.verifier.novelty import OFF, Nothing
 
 Returns = Mapping[tuple[str, str, int], list[float]]
 
@@ -64,7 +64,7 @@ async def verdicts(folder: Path, drafts: int) -> Counter[str]:
     found = [(str(n), reply.text, read_design(extract_program(reply.text) or "")) for n, reply in enumerate(replies)]
     written = [Draft(id=n, brief=brief, text=text, design=d) for n, text, d in found if isinstance(d, Design)]
     async with SandboxPool(SandboxConfig()) as pool:
-        judged = await Verifier(pool, Nothing(), GatesConfig()).verify(written)
+        judged = await Verifier(pool, Nothing(), GatesConfig(max_similarity=OFF)).verify(written)
     counts = Counter("accepted" if verdict.accepted else verdict.problems[0].gate for verdict in judged)
     return counts + Counter({"unreadable": drafts - len(written)})
 

@@ -91,15 +91,16 @@ def test_an_evaluation_leaves_everything_needed_to_check_it(tmp_path: Path):
 
 
 def test_a_run_is_scored_by_its_latest_weights(tmp_path: Path):
-    recipe = ROOT / "recipes" / "tutorial.toml"
+    suite = tmp_path / "mine.jsonl"
+    suite.write_text((ROOT / "src" / "openspade" / "nano" / "heldout.jsonl").read_text().splitlines()[0])
     settings = [f"run.directory={tmp_path}", "run.cycles=1", "cycle.briefs=1", "playtest.seeds=1"]
-    assert CliRunner().invoke(app, ["train", str(recipe), *settings]).exit_code == 0
+    assert CliRunner().invoke(app, ["train", str(ROOT / "recipes" / "tutorial.toml"), *settings]).exit_code == 0
     run = tmp_path / "tutorial"
-    result = CliRunner().invoke(app, ["evaluate", "--policy", str(run), "--suite", "nano", "--json"])
+    result = CliRunner().invoke(app, ["evaluate", "--policy", str(run), "--suite", str(suite), "--json"])
     record = json.loads(result.output)
     assert record["policy"] == {"run": str(run), "model": "nano", "cycles": 1, "checkpoint": "cycle_000000"}
     assert record["sampling"]["temperature"] == 1.0
-    assert (run / "evaluations" / "nano-run" / "samples.jsonl").exists()
+    assert (run / "evaluations" / "mine-run" / "samples.jsonl").exists()
 
 
 @pytest.mark.skipif(find_spec("reasoning_gym") is None, reason="needs the extra `eval`")

@@ -31,7 +31,7 @@ def remember_cycles(folder: Path, corpus: str) -> None:
             played = [(variant(rng.randrange(10**6)), teachable(solve_rate=rng.random())) for _ in range(4)]
             played += [(replay.design, teachable(solve_rate=rng.random())) for replay in curriculum.replays(cycle)]
             report = a_cycle(cycle, remember_nothing_twice(played), document=briefs[0].document)
-            memory.commit(report, state=curriculum.state(), checkpoint=f"cycle_{cycle:06d}")
+            memory.commit(report, state=curriculum.state(), checkpoint="")
 
 
 def files_of(folder: Path) -> dict[str, bytes]:

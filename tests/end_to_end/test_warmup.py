@@ -95,9 +95,10 @@ def test_a_folder_with_another_warmup_is_refused(tmp_path: Path):
         warm(tmp_path / "mine")
 
 
-def test_a_context_that_holds_no_lesson_is_refused(tmp_path: Path):
+def test_a_context_that_holds_no_lesson_is_refused_and_leaves_the_folder_free(tmp_path: Path):
     with pytest.raises(ConfigError, match="context_tokens=16"):
         warm(tmp_path / "warmed", settings=config("policy.context_tokens=16"))
+    assert warm(tmp_path / "warmed", stop_after=1).steps == 1
 
 
 def test_an_adapter_ends_up_in_ordinary_weights(tmp_path: Path):

@@ -172,12 +172,15 @@ async def _watch(state: Sweep) -> None:
     tasks: dict[Path, TaskID] = {}
     with bars:
         whole = bars.add_task("all cycles", total=sum(cell.cycles for cell in state.cells), note="")
-        while True:
-            await asyncio.sleep(LOOK_EVERY_S)
-            state.look()
-            if not told and (estimate := _estimate(state)):
-                _say(estimate)
-                told = True
+        try:
+            while True:
+                await asyncio.sleep(LOOK_EVERY_S)
+                state.look()
+                if not told and (estimate := _estimate(state)):
+                    _say(estimate)
+                    told = True
+                _draw(bars, tasks, whole, state)
+        finally:
             _draw(bars, tasks, whole, state)
 
 

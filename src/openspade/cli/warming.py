@@ -67,7 +67,7 @@ def warmup(  # noqa: PLR0913 - one option each
     Lessons are programs for briefs, and plays of the programs' own solutions with and without the hint. Programs are
     varied in names, numbers and words; every version passed all gates. Ctrl-C saves; the same command goes on.
 
-    Example: `openspade warmup SmolLM2-135M-Instruct -o warmed --recipe recipes/smollm2.toml --minutes 30`
+    Example: `openspade warmup SmolLM2-135M-Instruct -o warmed --recipe recipes/smollm2_warm.toml --minutes 30`
     """
     from openspade.recipe import load
     from openspade.warmup.plan import Plan
@@ -91,6 +91,8 @@ def warmup(  # noqa: PLR0913 - one option each
         show_json(_record(report, measured))
     else:
         _show(report, measured)
+        if report.finished:
+            suggest("Train it", f"train {recipe or 'RECIPE'} policy.model={output}")
     raise typer.Exit(stop.exit_code)
 
 
@@ -177,7 +179,6 @@ def _show(report: WarmupReport, measured: dict[str, Measured]) -> None:
         show(f"Held-out loss of the {role}: {report.before[role]:.3f} before, {after:.3f} now (nats a token)")
     for name, found in measured.items():
         show(f"Drafts that pass all gates, {name}: {found.accepted} of {found.drafts}{_novelty(found)}")
-    suggest("Train it", f"train recipes/smollm2.toml policy.model={report.folder}")
 
 
 def _novelty(found: Measured) -> str:

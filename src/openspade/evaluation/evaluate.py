@@ -2,32 +2,16 @@
 
 from __future__ import annotations
 
-import json
-import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from importlib import resources
-from pathlib import Path
 from statistics import fmean
 
-from openspade.errors import ConfigError
+from openspade.evaluation.bootstrap import bootstrap_interval
+from openspade.evaluation.suites import HeldOutTask
+from openspade.evaluation.suites import load_suite as load_suite
 from openspade.memory.memory import Memory
-from openspade.roles.source import read_design
 from openspade.rollout.playtest import Plan, Playtester
-from openspade.types import Design, Episode, Outcome
-
-BOOTSTRAP_ROUNDS = 1000
-PACKAGED = {"nano": "openspade.nano"}
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class HeldOutTask:
-    """One environment of a suite and the seeds it is always played on."""
-
-    family: str
-    level: int
-    design: Design
-    seeds: tuple[int, ...]
+from openspade.types import Outcome, Playtest
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -48,17 +32,6 @@ class Score:
             "heldout/score_high": self.high,
             **{f"heldout/{family}": value for family, value in self.families.items()},
         }
-
-
-def load_suite(name: str) -> tuple[HeldOutTask, ...]:
-    """A suite shipped with the package, or a JSONL file of {family, level, source, seeds}. Raises ConfigError."""
-    if name in PACKAGED:
-        text = (resources.files(PACKAGED[name]) / "heldout.jsonl").read_text(encoding="utf-8")
-    elif Path(name).is_file():
-        text = Path(name).read_text(encoding="utf-8")
-    else:
-        raise ConfigError(f"evaluate.suite is {name!r}; use {', '.join(PACKAGED)} or the path of a JSONL file")
-    return tuple(_read_task(name, number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip())
 
 
 class HeldOutExaminer:
@@ -92,45 +65,41 @@ class HeldOutExaminer:
 
 async def examine(playtester: Playtester, tasks: Sequence[HeldOutTask], plays: int, *, hinted: bool = False) -> Score:
     """Play every task `plays` times on each of its seeds, the same random draws every time."""
+    return score_of(tasks, await play_tasks(playtester, tasks, plays, hinted=hinted), hinted=hinted)
+
+
+async def play_tasks(
+    playtester: Playtester, tasks: Sequence[HeldOutTask], plays: int, *, hinted: bool
+) -> list[Playtest]:
+    """One playtest a task; the hinted arm is played beside the unaided one where it is wanted."""
     plans = [Plan(design=task.design, seeds=task.seeds, plays=plays, hinted=hinted) for task in tasks]
-    playtests = await playtester.play(plans, key="heldout")
-    returns = [_returns(playtest.episodes, hinted=hinted) for playtest in playtests]
+    return await playtester.play(plans, key="heldout")
+
+
+def score_of(tasks: Sequence[HeldOutTask], playtests: Sequence[Playtest], *, hinted: bool = False) -> Score:
+    """The score in one arm: the mean over tasks, where every question counts as one; the interval draws them anew."""
+    units: list[list[float]] = []
     by_family: dict[str, list[float]] = {}
-    for task, values in zip(tasks, returns, strict=True):
-        by_family.setdefault(task.family, []).extend(values)
-    means = [fmean(values) for values in returns if values]
+    for task, playtest in zip(tasks, playtests, strict=True):
+        by_seed = _returns(playtest, hinted=hinted)
+        units += by_seed if task.questions else [[value for values in by_seed for value in values]]
+        by_family.setdefault(task.family, []).extend(value for values in by_seed for value in values)
+    means = [fmean(values) for values in units if values]
     low, high = bootstrap_interval(means)
     return Score(
         mean=fmean(means) if means else 0.0,
         low=low,
         high=high,
         families={family: fmean(values) for family, values in by_family.items() if values},
-        episodes=sum(len(values) for values in returns),
-        void=sum(e.outcome is Outcome.VOID for playtest in playtests for e in playtest.episodes),
+        episodes=sum(map(len, by_family.values())),
+        void=sum(e.outcome is Outcome.VOID for playtest in playtests for e in playtest.episodes if e.hinted == hinted),
     )
 
 
-def bootstrap_interval(values: Sequence[float]) -> tuple[float, float]:
-    """95 % percentile bootstrap interval of the mean, always with the same draws; (0, 0) for no values."""
-    if not values:
-        return 0.0, 0.0
-    rng = random.Random(len(values))
-    means = sorted(fmean(rng.choices(values, k=len(values))) for _ in range(BOOTSTRAP_ROUNDS))
-    return means[int(0.025 * BOOTSTRAP_ROUNDS)], means[int(0.975 * BOOTSTRAP_ROUNDS)]
-
-
-def _returns(episodes: Sequence[Episode], *, hinted: bool) -> list[float]:
-    return [e.return_ for e in episodes if e.hinted == hinted and e.outcome is not Outcome.VOID]
-
-
-def _read_task(suite: str, number: int, line: str) -> HeldOutTask:
-    try:
-        record = json.loads(line)
-        design = read_design(record["source"])
-        seeds = tuple(int(seed) for seed in record["seeds"])
-        family, level = str(record["family"]), int(record["level"])
-    except (ValueError, KeyError, TypeError) as error:
-        raise ConfigError(f"suite {suite}, line {number}: {type(error).__name__}: {error}") from None
-    if not isinstance(design, Design):
-        raise ConfigError(f"suite {suite}, line {number}: {design.message}")
-    return HeldOutTask(family=family, level=level, design=design, seeds=seeds)
+def _returns(playtest: Playtest, *, hinted: bool) -> list[list[float]]:
+    """Returns of the arm's episodes, seed by seed."""
+    by_seed: dict[int, list[float]] = {}
+    for episode in playtest.episodes:
+        if episode.hinted == hinted and episode.outcome is not Outcome.VOID:
+            by_seed.setdefault(episode.seed, []).append(episode.return_)
+    return [*by_seed.values()]

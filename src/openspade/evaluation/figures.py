@@ -1,235 +1,160 @@
-"""Curves of a run as PNG files. Needs matplotlib, the `report` extra."""
+"""Charts as PNG, PDF and SVG. Needs matplotlib, the `report` extra."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+import io
+import re
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from statistics import fmean
+from typing import TYPE_CHECKING, Any
 
+from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-Cycles = Sequence[tuple[int, Mapping[str, float]]]
-Evaluations = Sequence[tuple[int, str, Mapping[str, float]]]
+from openspade.evaluation.charts import Chart, Colour, Line
 
-# Okabe and Ito's colours: told apart by colour-blind readers and in grey.
-BLUE, ORANGE, GREEN, RED, PURPLE, GREY = "#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#8a8a8a"
-SKY, YELLOW = "#56B4E9", "#c9b800"
-STACK = (SKY, ORANGE, PURPLE, YELLOW, RED)
-SIZE_INCHES = (8.0, 3.6)
-DOTS_PER_INCH = 120
+if TYPE_CHECKING:
+    from matplotlib.typing import RcKeyType
 
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Picture:
-    """One PNG: its file's stem, its upright axis, what it shows in words, and how it is drawn."""
-
-    name: str
-    axis: str
-    caption: str
-    draw: Callable[[Axes], None]
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Curve:
-    """A metric over cycles; `spread` names the metric that holds its interval's half width."""
-
-    metric: str
-    label: str
-    colour: str
-    spread: str = ""
+# Okabe and Ito's colours, the two light ones darkened until they stand 3:1 against white.
+COLOURS: Mapping[Colour, str] = {
+    "blue": "#0072b2",
+    "orange": "#b87a00",
+    "green": "#00855f",
+    "red": "#cc5500",
+    "purple": "#b0558b",
+    "sky": "#3390c8",
+    "olive": "#8c8200",
+    "grey": "#767676",
+}
+INK = "#1b1e23"
+SIZE_INCHES = (5.6, 3.3)
+DOTS_PER_INCH = 160
+SETTINGS: dict[RcKeyType, Any] = {
+    "svg.fonttype": "none",
+    "svg.hashsalt": "openspade",
+    "pdf.fonttype": 42,
+    "font.size": 9.5,
+    "text.parse_math": False,
+}
 
 
-def draw_figures(folder: Path, cycles: Cycles, evaluations: Evaluations) -> list[tuple[str, str]]:
-    """Write every figure that the run has numbers for; file name and caption of each."""
+def save_figures(charts: Sequence[Chart], folder: Path, kinds: Sequence[str]) -> list[Path]:
+    """One file a chart and kind (`png`, `pdf`)."""
     folder.mkdir(parents=True, exist_ok=True)
-    drawn: list[tuple[str, str]] = []
-    for wanted in _figures(cycles, evaluations):
-        figure = Figure(figsize=SIZE_INCHES, dpi=DOTS_PER_INCH, layout="constrained")
+    written = []
+    for chart in charts:
+        for kind in kinds:
+            path = folder / f"{chart.name}.{kind}"
+            save_sheet([chart], path)
+            written.append(path)
+    return written
+
+
+def save_sheet(charts: Sequence[Chart], path: Path) -> None:
+    """All charts in one picture, three in a row, with one legend where they share it; its kind is its name's ending."""
+    columns = min(3, len(charts))
+    rows = -(-len(charts) // columns)
+    shared = len(charts) > 1 and len({tuple(line.label for line in chart.lines) for chart in charts}) == 1
+    with rc_context(SETTINGS):
+        size = SIZE_INCHES[0] * columns, SIZE_INCHES[1] * rows
+        figure = Figure(figsize=size, dpi=DOTS_PER_INCH, layout="constrained")
+        cells = [*figure.subplots(rows, columns, squeeze=False).flat]
+        for axes, chart in zip(cells, charts, strict=False):
+            _draw(axes, chart, legend=not shared)
+            if shared:
+                axes.set_title(chart.title, fontsize=10, loc="left")
+        for axes in cells[len(charts) :]:
+            axes.set_axis_off()
+        if shared:
+            figure.legend(*cells[0].get_legend_handles_labels(), loc="outside upper left", frameon=False, ncols=3)
+        # No date inside: the same run gives the same file.
+        figure.savefig(path, metadata={"CreationDate": None} if path.suffix == ".pdf" else None)
+
+
+def svg(chart: Chart) -> str:
+    """A chart as an SVG element for a page: its colours are the page's `--blue` and so on, its ink the page's own."""
+    with rc_context(SETTINGS):
+        figure = Figure(figsize=SIZE_INCHES, layout="constrained")
+        figure.patch.set_alpha(0.0)
         axes = figure.subplots()
-        wanted.draw(axes)
-        if not axes.has_data():
-            continue
-        _finish(axes, wanted.axis)
-        figure.savefig(folder / f"{wanted.name}.png")
-        drawn.append((f"{wanted.name}.png", wanted.caption))
-    return drawn
+        axes.patch.set_alpha(0.0)
+        _draw(axes, chart, legend=True)
+        drawn = io.StringIO()
+        figure.savefig(drawn, format="svg", metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
+    text = drawn.getvalue()
+    text = text[text.index("<svg") :]
+    for name, colour in COLOURS.items():
+        text = text.replace(colour, f"var(--{name})")
+    text = text.replace(INK, "currentColor")
+    # Two pictures on a page must not share the ids they refer to.
+    text = re.sub(r'(id="|href="#|url\(#)', rf"\g<1>{chart.name}-", text)
+    return re.sub(r'<svg ([^>]*?)width="[^"]*" height="[^"]*"|<svg ([^>]*)', _opening(chart), text, count=1)
 
 
-def smooth(values: Sequence[float], window: int) -> list[float]:
-    """Centred means over `window` cycles, shorter at the ends; nan where none of them was measured."""
-    half = window // 2
-    means = []
-    for index in range(len(values)):
-        near = [value for value in values[max(0, index - half) : index + half + 1] if math.isfinite(value)]
-        means.append(fmean(near) if near else math.nan)
-    return means
-
-
-def _figures(cycles: Cycles, evaluations: Evaluations) -> list[Picture]:
-    return [
-        Picture(
-            name="heldout",
-            axis="mean return",
-            caption="Held-out score with its 95 % interval: tasks the run never trained on. Higher is better.",
-            draw=lambda axes: _draw_heldout(axes, evaluations),
-        ),
-        Picture(
-            name="solve_rates",
-            axis="solve rate",
-            caption="Solve rate of the run's own designs, without and with the Designer's hint. "
-            "The designs get harder as the policy improves, so flat is not standing still.",
-            draw=lambda axes: _draw_curves(
-                axes,
-                cycles,
-                Curve(metric="designs/solve_rate_hinted", label="hinted", colour=ORANGE),
-                Curve(metric="designs/solve_rate_unaided", label="unaided", colour=BLUE),
-                share=True,
-            ),
-        ),
-        Picture(
-            name="regret",
-            axis="regret",
-            caption="Mean regret (hinted minus unaided return) with its 95 % interval: what the hints were worth.",
-            draw=lambda axes: _draw_regret(axes, cycles),
-        ),
-        Picture(
-            name="band",
-            axis="share",
-            caption="Share of played designs inside the solve-rate band, and share of seeds from which there is "
-            "something to learn. Higher is better.",
-            draw=lambda axes: _draw_curves(
-                axes,
-                cycles,
-                Curve(metric="designs/learnable_share", label="learnable", colour=GREEN),
-                Curve(metric="designs/in_band_share", label="in band", colour=BLUE),
-                share=True,
-            ),
-        ),
-        Picture(
-            name="funnel",
-            axis="share of drafts",
-            caption="What became of the drafts: accepted, or refused by which gate.",
-            draw=lambda axes: _draw_funnel(axes, cycles),
-        ),
-        Picture(
-            name="rewards",
-            axis="reward",
-            caption="Mean reward of each role.",
-            draw=lambda axes: _draw_curves(
-                axes,
-                cycles,
-                Curve(metric="credit/designer_reward_mean", label="Designer", colour=RED),
-                Curve(metric="credit/agent_reward_mean", label="Agent", colour=BLUE),
-            ),
-        ),
-        Picture(
-            name="losses",
-            axis="loss",
-            caption="Loss of each role. A policy-gradient loss hovers around 0; look for jumps, not for descent.",
-            draw=lambda axes: _draw_curves(
-                axes,
-                cycles,
-                Curve(metric="train/designer_loss", label="Designer", colour=RED),
-                Curve(metric="train/agent_loss", label="Agent", colour=BLUE),
-            ),
-        ),
-        Picture(
-            name="entropy",
-            axis="nats a token",
-            caption="Entropy of each role in nats a token. Near 0 the policy has stopped exploring.",
-            draw=lambda axes: _draw_curves(
-                axes,
-                cycles,
-                Curve(metric="train/designer_entropy", label="Designer", colour=RED),
-                Curve(metric="train/agent_entropy", label="Agent", colour=BLUE),
-            ),
-        ),
-    ]
-
-
-def _draw_heldout(axes: Axes, evaluations: Evaluations) -> None:
-    scored = [
-        (cycle, scores) for cycle, _, scores in evaluations if math.isfinite(scores.get("heldout/score", math.nan))
-    ]
-    if not scored:
-        return
-    at = [cycle + 1 for cycle, _ in scored]
-    score, low, high = (
-        [scores.get(f"heldout/{name}", math.nan) for _, scores in scored]
-        for name in ("score", "score_low", "score_high")
+def _opening(chart: Chart) -> str:
+    width, height = (round(72 * inches, 1) for inches in SIZE_INCHES)
+    return (
+        f'<svg role="img" aria-label="{chart.title}" viewBox="0 0 {width} {height}" xmlns="http://www.w3.org/2000/svg"'
     )
-    axes.fill_between(at, low, high, color=BLUE, alpha=0.18, linewidth=0)
-    axes.plot(at, score, color=BLUE, marker="o", markersize=4, label="held-out score")
-    axes.axhline(score[0], color=GREY, linestyle=":", linewidth=1, label="before training" if at[0] == 0 else "first")
 
 
-def _draw_curves(axes: Axes, cycles: Cycles, *curves: Curve, share: bool = False) -> None:
-    window = max(1, len(cycles) // 20)
-    at = [cycle + 1 for cycle, _ in cycles]
-    for curve in curves:
-        values = [metrics.get(curve.metric, math.nan) for _, metrics in cycles]
-        if not any(map(math.isfinite, values)):
-            continue
-        middle = smooth(values, window)
-        if window > 1:
-            axes.plot(at, values, color=curve.colour, alpha=0.25, linewidth=0.8)
-        axes.plot(at, middle, color=curve.colour, linewidth=1.8, label=curve.label)
-        if curve.spread:
-            half = smooth([metrics.get(curve.spread, math.nan) for _, metrics in cycles], window)
-            low, high = ([m + sign * h for m, h in zip(middle, half, strict=True)] for sign in (-1, 1))
-            axes.fill_between(at, low, high, color=curve.colour, alpha=0.15, linewidth=0)
-    if share and axes.has_data():
+def _draw(axes: Axes, chart: Chart, *, legend: bool) -> None:
+    if chart.stacked:
+        _pile(axes, chart.lines)
+    else:
+        for line in chart.lines:
+            _trace(axes, line)
+    if chart.level:
+        height, name = chart.level
+        axes.axhline(height, color=COLOURS["grey"], linestyle=":", linewidth=1.2, label=name or None)
+    if chart.share:
         axes.set_ylim(0, 1)
-
-
-def _draw_regret(axes: Axes, cycles: Cycles) -> None:
-    _draw_curves(
-        axes, cycles, Curve(metric="designs/regret_mean", label="regret", colour=GREEN, spread="designs/regret_ci95")
-    )
-    if axes.has_data():
-        axes.axhline(0, color=GREY, linestyle=":", linewidth=1)
-
-
-def _draw_funnel(axes: Axes, cycles: Cycles) -> None:
-    if len(cycles) < 2:
-        return
-    refused: dict[str, float] = {}
-    for _, metrics in cycles:
-        for name, value in metrics.items():
-            if name.startswith("refused/"):
-                refused[name] = refused.get(name, 0.0) + value
-    busiest = sorted(refused, key=lambda name: -refused[name])[: len(STACK)]
-    rest = [name for name in refused if name not in busiest]
-    window = max(1, len(cycles) // 20)
-
-    def share(names: Sequence[str]) -> list[float]:
-        counts = [sum(m.get(name, 0.0) for name in names) / max(1.0, m.get("funnel/drafts", 0.0)) for _, m in cycles]
-        return smooth(counts, window)
-
-    layers = [("accepted", share(["funnel/accepted"]), GREEN)]
-    layers += [
-        (name.removeprefix("refused/"), share([name]), colour) for name, colour in zip(busiest, STACK, strict=False)
-    ]
-    layers += [("other gates", share(rest), GREY)] if rest else []
-    axes.stackplot(
-        [cycle + 1 for cycle, _ in cycles],
-        [values for _, values, _ in layers],
-        labels=[label for label, _, _ in layers],
-        colors=[colour for _, _, colour in layers],
-        alpha=0.85,
-    )
-    axes.set_ylim(0, 1)
-
-
-def _finish(axes: Axes, upright: str) -> None:
-    axes.set_xlabel("cycle")
-    axes.set_ylabel(upright)
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-    axes.grid(alpha=0.25, linewidth=0.6)
+    axes.set_xlabel(chart.across)
+    axes.set_ylabel(chart.upright)
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=7))
+    axes.grid(alpha=0.25, linewidth=0.6, color=COLOURS["grey"])
     axes.spines[["top", "right"]].set_visible(False)
     axes.margins(x=0.01)
-    axes.legend(frameon=False, fontsize=9, loc="center left", bbox_to_anchor=(1.0, 0.5))
+    _ink(axes)
+    if legend:
+        columns = 1 if max(len(line.label) for line in chart.lines) > 30 else 3
+        axes.legend(
+            frameon=False,
+            fontsize=8.5,
+            labelcolor=INK,
+            loc="lower left",
+            bbox_to_anchor=(0.0, 1.0),
+            ncols=columns,
+            borderaxespad=0.2,
+        )
+
+
+def _trace(axes: Axes, line: Line) -> None:
+    colour = COLOURS[line.colour]
+    for at, values in line.faint:
+        axes.plot(at, values, color=colour, alpha=0.35, linewidth=0.8)
+    if line.low:
+        axes.fill_between(line.at, line.low, line.high, color=colour, alpha=0.18, linewidth=0)
+    marker = "o" if line.dots else None
+    axes.plot(line.at, line.values, color=colour, linewidth=1.8, marker=marker, markersize=4, label=line.label)
+
+
+def _pile(axes: Axes, lines: Sequence[Line]) -> None:
+    axes.stackplot(
+        lines[0].at,
+        [line.values for line in lines],
+        labels=[line.label for line in lines],
+        colors=[COLOURS[line.colour] for line in lines],
+        alpha=0.85,
+    )
+
+
+def _ink(axes: Axes) -> None:
+    axes.tick_params(colors=INK)
+    for text in (axes.xaxis.label, axes.yaxis.label, axes.title):
+        text.set_color(INK)
+    for spine in axes.spines.values():
+        spine.set_color(INK)

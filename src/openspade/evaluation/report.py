@@ -1,29 +1,22 @@
-"""A run as one Markdown page with curves: what was written, refused, worth its hints and learned."""
+"""What a report says of a run, before it is a page: figures, tables and exhibits."""
 
 from __future__ import annotations
 
-import html
 import math
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from pathlib import Path
+from dataclasses import dataclass
 from statistics import fmean
 
-from openspade.errors import ConfigError, StorageError
-from openspade.evaluation.figures import Cycles, Evaluations, draw_figures
-from openspade.memory.catalogue import StoredDesign, Wanted
+from openspade.errors import ConfigError
+from openspade.evaluation.charts import Chart, Cycles, Evaluations, run_charts
+from openspade.evaluation.compare import edge_of
+from openspade.evaluation.instructive import Exhibit, choose
+from openspade.memory.catalogue import Wanted
 from openspade.memory.memory import Memory
-from openspade.types import DesignStats
 
-INSTRUCTIVE = 12
-CANDIDATES = 2000
-EACH_SKILL = 3
-"""At most so many of the instructive designs share a skill, so that the page shows the breadth of the curriculum."""
-EDGE_SHARE, EDGE_LEAST = 0.1, 3
-"""First and last tenth of the cycles, but three where there are six, whose means the table compares."""
 NO_PROGRAM = "The reply held no readable program."
-
+EXAMPLES = 500
 COMPARED = {
     "Drafts accepted": "funnel/accepted_share",
     "Designs in the band": "designs/in_band_share",
@@ -31,86 +24,72 @@ COMPARED = {
     "Solve rate, unaided": "designs/solve_rate_unaided",
     "Solve rate, hinted": "designs/solve_rate_hinted",
     "Regret": "designs/regret_mean",
+    "Mechanics among the last 40 designs": "curriculum/clusters_count",
     "Designer's reward": "credit/designer_reward_mean",
     "Seconds a cycle": "seconds/cycle",
 }
 
 
-def write_report(memory: Memory, folder: Path) -> Path:
-    """Write `report.md` and its curves into a folder; the page's path. Raises ConfigError before the first cycle."""
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Refusal:
+    """A gate, how many drafts it refused, and what it said to one of them."""
+
+    gate: str
+    count: int
+    example: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RunReport:
+    """One run told: `ends` holds means of the first and of the last `edge` cycles by label."""
+
+    name: str
+    summary: str
+    heldout: str
+    edge: int
+    ends: Sequence[tuple[str, str, str]]
+    charts: Sequence[Chart]
+    refusals: Sequence[Refusal]
+    exhibits: Sequence[Exhibit]
+    events: Sequence[tuple[int, str, str]]
+
+
+def read_report(memory: Memory) -> RunReport:
+    """A run as its database tells it. Raises ConfigError before the first cycle, and StorageError."""
     cycles, evaluations = memory.metrics(), memory.evaluations()
     if not cycles:
         raise ConfigError(f"{memory.run_directory} has no finished cycle yet: there is nothing to report")
-    try:
-        figures = draw_figures(folder, cycles, evaluations)
-        page = folder / "report.md"
-        parts = [
-            f"# {escape(memory.run_directory.name)}",
-            _summary(cycles, evaluations),
-            _comparison(cycles),
-            *(f"## {_heading(name)}\n\n![{_heading(name)}]({name})\n\n{caption}" for name, caption in figures),
-            _refusals(cycles, memory),
-            _gallery(instructive(memory.designs(Wanted(accepted=True, order="regret", limit=CANDIDATES)))),
-            _events(memory.events()),
-        ]
-        page.write_text("\n\n".join(part for part in parts if part) + "\n", encoding="utf-8")
-    except OSError as error:
-        raise StorageError(f"the report cannot be written to {folder}: {error.strerror}") from None
-    return page
-
-
-def instructive(designs: Sequence[StoredDesign], count: int = INSTRUCTIVE) -> list[StoredDesign]:
-    """Designs that showed most: unaided play neither hopeless nor sure, a hint worth more than noise, skills mixed."""
-    ranked = sorted(
-        (design for design in designs if _worth(design.stats) > 0), key=lambda design: -_worth(design.stats)
+    edge = edge_of(len(cycles))
+    return RunReport(
+        name=memory.run_directory.resolve().name,
+        summary=_summary(cycles),
+        heldout=_heldout(evaluations),
+        edge=edge,
+        ends=[(label, _mean(cycles[:edge], m), _mean(cycles[-edge:], m)) for label, m in COMPARED.items()],
+        charts=run_charts(cycles, evaluations),
+        refusals=_refusals(cycles, memory),
+        exhibits=choose(memory),
+        events=memory.events(),
     )
-    chosen: list[StoredDesign] = []
-    skills: Counter[str] = Counter()
-    titles: set[str] = set()
-    for stored in ranked:
-        if skills[stored.asked_skill] < EACH_SKILL and stored.design.title not in titles:
-            chosen.append(stored)
-            skills[stored.asked_skill] += 1
-            titles.add(stored.design.title)
-    return chosen[:count]
 
 
-def escape(text: str) -> str:
-    """Foreign text as plain words on one line of Markdown: no markup, no HTML, no control characters."""
-    printable = "".join(character if character.isprintable() else " " for character in text)
-    return re.sub(r"([\\`*_\[\]|#~!])", r"\\\1", html.escape(" ".join(printable.split()), quote=False))
-
-
-def fenced(text: str, language: str = "") -> str:
-    """Foreign text as a code block that it cannot end."""
-    printable = "".join(character if character.isprintable() or character in "\n\t" else "\ufffd" for character in text)
-    fence = "`" * max(3, 1 + max((len(run) for run in re.findall(r"`+", printable)), default=0))
-    return f"{fence}{language}\n{printable.rstrip()}\n{fence}"
-
-
-def _worth(stats: DesignStats | None) -> float:
-    if stats is None or not stats.qualified or not stats.hinted_played:
-        return 0.0
-    uncertain = 4 * stats.solve_rate * (1 - stats.solve_rate)
-    return uncertain * max(0.0, stats.regret - stats.regret_se)
-
-
-def _summary(cycles: Cycles, evaluations: Evaluations) -> str:
+def _summary(cycles: Cycles) -> str:
     def total(metric: str) -> float:
         return sum(metrics.get(metric, 0.0) for _, metrics in cycles)
 
-    lines = [
+    return (
         f"{len(cycles)} cycles in {total('seconds/cycle') / 60:.1f} minutes: {total('funnel/drafts'):.0f} drafts, "
         f"{total('funnel/accepted'):.0f} accepted; {total('episodes/count'):.0f} episodes; "
         f"{total('tokens/designer') + total('tokens/agent'):,.0f} tokens sampled."
-    ]
+    )
+
+
+def _heldout(evaluations: Evaluations) -> str:
     scored = [(cycle, scores) for cycle, _, scores in evaluations if "heldout/score" in scores]
-    if scored:
-        (_, first), (last_cycle, last) = scored[0], scored[-1]
-        lines.append(
-            f"**Held-out score: {_interval(first)} at first, {_interval(last)} after {last_cycle + 1} cycles.**"
-        )
-    return "\n\n".join(lines)
+    if not scored:
+        return ""
+    (_, first), (last_cycle, last) = scored[0], scored[-1]
+    return f"Held-out score: {_interval(first)} at first, {_interval(last)} after {last_cycle + 1} cycles."
 
 
 def _interval(scores: Mapping[str, float]) -> str:
@@ -118,73 +97,21 @@ def _interval(scores: Mapping[str, float]) -> str:
     return f"{scores['heldout/score']:.3f} [{low:.3f}, {high:.3f}]"
 
 
-def _comparison(cycles: Cycles) -> str:
-    edge = max(1, min(EDGE_LEAST, len(cycles) // 2), round(len(cycles) * EDGE_SHARE))
-    first, last = cycles[:edge], cycles[-edge:]
-    rows = [f"| mean of | first {edge} | last {edge} |", "|---|---:|---:|"]
-    for label, metric in COMPARED.items():
-        rows.append(f"| {label} | {_mean(first, metric)} | {_mean(last, metric)} |")
-    return "\n".join(rows)
-
-
 def _mean(cycles: Cycles, metric: str) -> str:
     values = [metrics[metric] for _, metrics in cycles if math.isfinite(metrics.get(metric, math.nan))]
     return f"{fmean(values):.3f}" if values else "-"
 
 
-def _refusals(cycles: Cycles, memory: Memory) -> str:
+def _refusals(cycles: Cycles, memory: Memory) -> list[Refusal]:
     counts: Counter[str] = Counter()
     for _, metrics in cycles:
-        counts.update(
-            {name.removeprefix("refused/"): int(n) for name, n in metrics.items() if name.startswith("refused/")}
-        )
-    if not counts:
-        return ""
-    examples = {
-        d.problem.gate: d.problem.message for d in memory.designs(Wanted(accepted=False, limit=500)) if d.problem
-    }
-    rows = ["## Why drafts were refused", "", "| gate | drafts | for example |", "|---|---:|---|"]
-    rows += [
-        f"| `{gate}` | {count} | {escape(examples.get(gate, NO_PROGRAM))} |" for gate, count in counts.most_common()
+        counts.update({name.removeprefix("refused/"): int(n) for name, n in metrics.items() if _is_refusal(name)})
+    designs = memory.designs(Wanted(accepted=False, limit=EXAMPLES))
+    examples = {stored.problem.gate: stored.problem.message for stored in designs if stored.problem}
+    return [
+        Refusal(gate=gate, count=count, example=examples.get(gate, NO_PROGRAM)) for gate, count in counts.most_common()
     ]
-    return "\n".join(rows)
 
 
-def _gallery(designs: Sequence[StoredDesign]) -> str:
-    if not designs:
-        return ""
-    intro = (
-        "Uncertain without the hint, better with it, by more than the noise; at most "
-        f"{EACH_SKILL} of a skill. Play one: `openspade play ID`."
-    )
-    return "\n\n".join([f"## The {len(designs)} most instructive environments", intro, *map(_portrait, designs)])
-
-
-def _portrait(stored: StoredDesign) -> str:
-    design, stats = stored.design, stored.stats
-    numbers = ""
-    if stats:
-        numbers = (
-            f"solved {stats.solve_rate:.0%} unaided, {stats.hinted_solve_rate:.0%} hinted; "
-            f"regret {stats.regret:+.2f} ± {stats.regret_se:.2f}"
-        )
-    return "\n\n".join(
-        [
-            f"### {escape(design.title)}",
-            f"`{design.id}`, {escape(design.skill)}, {design.kind}, cycle {stored.cycle + 1}: {numbers}",
-            f"Hint: {escape(design.hint)}",
-            f"<details><summary>Program</summary>\n\n{fenced(design.source, 'python')}\n\n</details>",
-        ]
-    )
-
-
-def _events(events: Sequence[tuple[int, str, str]]) -> str:
-    if not events:
-        return ""
-    return "## Events\n\n" + "\n".join(
-        f"- cycle {cycle + 1}, {escape(kind)}: {escape(text)}" for cycle, kind, text in events
-    )
-
-
-def _heading(file_name: str) -> str:
-    return Path(file_name).stem.replace("_", " ").capitalize()
+def _is_refusal(metric: str) -> bool:
+    return metric.startswith("refused/")

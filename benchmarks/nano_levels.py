@@ -1,0 +1,118 @@
+"""Does the Designer's difficulty follow the Agent? What docs/experiments/difficulty.md quotes.
+
+python benchmarks/nano_levels.py RUN [RUN ...] [--parts 5] [--png levels.png]
+
+Reads back the level of every accepted design of the nano world (1 to 9) from its title. Prints, for each group of runs
+that differ in their seeds only, the mean level written and the share of designs in the band in each part of the run.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from statistics import fmean
+
+from openspade.evaluation.charts import Chart, Line, smooth
+from openspade.evaluation.compare import Group, Trace, compare, read_trace
+from openspade.evaluation.compare_charts import COLOURS
+from openspade.evaluation.figures import save_sheet
+from openspade.memory.exchange import EVERYTHING
+from openspade.memory.memory import Memory
+from openspade.nano.reading import level_of
+from openspade.recipe import flat
+from openspade.run_folder import DATABASE_FILE, stored_config
+from openspade.settings.worlds import MemoryConfig
+
+LEVEL, BAND, SOLVED = "level written", "designs/in_band_share", "designs/solve_rate_unaided"
+Series = Mapping[int, float]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Written:
+    """What the runs of one group wrote: a value a cycle, the mean of the seeds."""
+
+    label: str
+    runs: int
+    series: Mapping[str, Series]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("runs", nargs="+", type=Path)
+    parser.add_argument("--parts", type=int, default=5)
+    parser.add_argument("--png", type=Path)
+    arguments = parser.parse_args()
+    folders = [found.parent for run in arguments.runs for found in sorted(run.glob(f"**/{DATABASE_FILE}"))]
+    groups = compare([trace for folder in folders if (trace := read(folder)).cycles], "episodes").groups
+    written = [found for group in groups if (found := gather(group)).series[LEVEL]]
+    table(written, arguments.parts)
+    if arguments.png:
+        save_sheet([chart(written, name) for name in (LEVEL, BAND)], arguments.png)
+
+
+def read(folder: Path) -> Trace:
+    settings = flat(stored_config(folder).model_dump(mode="json", by_alias=True))
+    with Memory.open(folder / DATABASE_FILE, MemoryConfig(), readonly=True) as memory:
+        return read_trace(str(folder), memory, settings)
+
+
+def gather(group: Group) -> Written:
+    series = [
+        {LEVEL: levels(Path(trace.name)), **{name: metric(trace.cycles, name) for name in (BAND, SOLVED)}}
+        for trace in group.traces
+    ]
+    means = {name: mean_of([one[name] for one in series]) for name in (LEVEL, BAND, SOLVED)}
+    return Written(label=group.label, runs=len(group.traces), series=means)
+
+
+def levels(folder: Path) -> Series:
+    """The mean level of the designs first accepted in each cycle."""
+    with Memory.open(folder / DATABASE_FILE, MemoryConfig(), readonly=True) as memory:
+        stored = memory.designs(EVERYTHING)
+    by_cycle: dict[int, list[int]] = defaultdict(list)
+    for one in stored:
+        if one.cycle >= 0 and (found := level_of(one.design)):
+            by_cycle[one.cycle].append(found[1])
+    return {cycle: fmean(values) for cycle, values in sorted(by_cycle.items())}
+
+
+def metric(cycles: Sequence[tuple[int, Mapping[str, float]]], name: str) -> Series:
+    return {cycle: values[name] for cycle, values in cycles if name in values}
+
+
+def mean_of(runs: Sequence[Series]) -> Series:
+    cycles = sorted({cycle for run in runs for cycle in run})
+    return {cycle: fmean(run[cycle] for run in runs if cycle in run) for cycle in cycles}
+
+
+def table(found: Sequence[Written], parts: int) -> None:
+    last = max(cycle for one in found for cycle in one.series[LEVEL]) + 1
+    edges = [round(last * part / parts) for part in range(parts + 1)]
+    spans = [range(first, end) for first, end in pairwise(edges)]
+    print(f"| cycles | {' | '.join(f'{span.start + 1}-{span.stop}' for span in spans)} |\n|---|{'---|' * parts}")
+    for one in found:
+        for name in (LEVEL, BAND, SOLVED):
+            cells = [fmean([v for cycle, v in one.series[name].items() if cycle in span] or [0.0]) for span in spans]
+            print(f"| {one.label} ({one.runs}): {name} | {' | '.join(f'{cell:.2f}' for cell in cells)} |")
+
+
+def chart(found: Sequence[Written], name: str) -> Chart:
+    lines = [
+        Line(
+            label=one.label,
+            colour=COLOURS[place % len(COLOURS)],
+            at=[cycle + 1 for cycle in one.series[name]],
+            values=smooth([*one.series[name].values()], 5),
+        )
+        for place, one in enumerate(found)
+    ]
+    title = "Level written" if name == LEVEL else "Designs in the band"
+    return Chart(name="levels", title=title, caption=title, upright=name.rpartition("/")[2], lines=tuple(lines))
+
+
+if __name__ == "__main__":
+    main()
