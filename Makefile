@@ -26,7 +26,7 @@ $(BIN)/python:
 # One stamp for each set of extras: a second run starts at once, a changed dependency installs again.
 $(VENV)/installed-train: pyproject.toml constraints.txt | $(BIN)/python
 	@echo "Installing into $(VENV) (torch is large: some minutes the first time)"
-	@$(INSTALL) --editable '.[train]'
+	@$(INSTALL) --editable '.[train,dashboard]'
 	@touch $@
 
 $(VENV)/installed-dev: pyproject.toml constraints.txt | $(BIN)/python
