@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from openspade.chance import named_rng
 from openspade.curriculum.collapse import WINDOW, Diversity, diversity
 from openspade.curriculum.corpus import Corpus
-from openspade.curriculum.skills import load_skills, skills_of_cycle
+from openspade.curriculum.turns import choose_turns
 from openspade.memory.memory import Memory
 from openspade.settings.worlds import CurriculumConfig, CycleConfig
 from openspade.tokens import JSON
@@ -18,7 +18,7 @@ log = logging.getLogger(__name__)
 
 
 class Curriculum:
-    """Makes briefs. All it must remember between cycles is the corpus cursor; the rest derives from memory and seed."""
+    """Makes briefs. It must remember only the corpus cursor and what it has told; all else is in memory and seed."""
 
     def __init__(
         self, config: CurriculumConfig, cycle: CycleConfig, memory: Memory, corpus: Corpus | None, run_seed: int
@@ -28,14 +28,15 @@ class Curriculum:
         self._memory = memory
         self._corpus = corpus
         self._run_seed = run_seed
-        self._skills = load_skills(config)
+        self._turns = choose_turns(config, memory, run_seed)
         self._diversity = Diversity(clusters=(), overgrown=(), nearest_similarity=0.0)
+        self._alarmed = False
 
     def briefs(self, cycle: int) -> list[Brief]:
         """The cycle's briefs. Each call draws new documents, so it is made once a cycle."""
         self._look_around(cycle)
-        turn = skills_of_cycle(self._skills, self._config.skills_per_cycle, self._run_seed, cycle)
-        return [self._brief(cycle, place, turn[place % len(turn)]) for place in range(self._cycle.briefs)]
+        turns = self._turns.of_cycle(cycle, self._cycle.briefs)
+        return [self._brief(cycle, place, skill) for place, skill in enumerate(turns)]
 
     def replays(self, cycle: int) -> tuple[Replay, ...]:
         """Past designs to play again in this cycle: those whose window is open, then some drawn by priority.
@@ -65,22 +66,27 @@ class Curriculum:
 
     def state(self) -> dict[str, JSON]:
         """What a resume needs; taken after the cycle's briefs were made."""
-        return {"corpus": self._corpus.state() if self._corpus else None}
+        return {"corpus": self._corpus.state() if self._corpus else None, "alarmed": self._alarmed}
 
     def restore(self, state: Mapping[str, JSON]) -> None:
         """Go on where `state()` was taken."""
         cursor = state.get("corpus")
         if self._corpus is not None and isinstance(cursor, dict):
             self._corpus.restore(cursor)
+        self._alarmed = bool(state.get("alarmed"))
 
     def _look_around(self, cycle: int) -> None:
-        before = bool(self._diversity.overgrown)
         self._diversity = diversity(self._memory.portraits(WINDOW), self._config.collapse_share)
-        for cluster in self._diversity.overgrown if not before else ():
-            log.warning(
-                "cycle %s: %s of the last %s accepted designs are one mechanic (%r); briefs now ask to avoid it",
-                cycle, len(cluster.members), WINDOW, cluster.title,
-            )  # fmt: skip
+        overgrown = self._diversity.overgrown
+        if bool(overgrown) == self._alarmed:
+            return
+        self._alarmed = bool(overgrown)
+        text = "no mechanic fills too much of the latest designs any more; all may be shown again"
+        if overgrown:
+            largest = f"{len(overgrown[0].members)} of the last {WINDOW} accepted designs are one mechanic"
+            text = f"{largest} ({overgrown[0].title!r}); briefs now ask to avoid it"
+        self._memory.record_event(cycle, "collapse" if overgrown else "recovery", text)
+        log.warning("cycle %s: %s", cycle, text)
 
     def _brief(self, cycle: int, place: int, skill: Skill) -> Brief:
         rng = named_rng(self._run_seed, cycle, f"brief/{place}")

@@ -10,10 +10,12 @@ from hashlib import blake2b, sha256
 from pathlib import Path
 
 import msgspec
+import numpy as np
 
 from openspade.curriculum.chunking import chunks
 from openspade.curriculum.corpus import corpus_path, count_words
 from openspade.curriculum.jsonl import JsonlFile, source_group
+from openspade.curriculum.latest import Latest
 from openspade.curriculum.reading import read_input
 from openspade.errors import CorpusError
 from openspade.memory.similarity import Sketch, sketch_text
@@ -23,6 +25,10 @@ _COMMON_ENGLISH = frozenset(
     "the of and to in a is that for it as with on be by are this or an not from which can".split()
 )
 _WORD = re.compile(r"[^\W\d_]+")
+REMEMBERED_TEXTS = 500_000
+"""Pieces, at least, among which an exact repeat is noticed: with the next figure, what keeps memory bounded."""
+REMEMBERED_BANDS = 240_000
+"""Twelve a piece: a near-duplicate is noticed among the latest 20,000 to 40,000 pieces kept."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -90,20 +96,21 @@ def build_corpus(
 def survey(path: str, *, samples: int = 3, dropped: Counter[str] | None = None) -> CorpusReport:
     """What a corpus holds; samples lie evenly over it."""
     file = JsonlFile(corpus_path(path))
-    lengths, sources, licences = [0] * len(file.index), Counter[str](), Counter[str]()
+    lengths, sources, licences = np.zeros(len(file.index), dtype=np.uint32), Counter[str](), Counter[str]()
     for row, document in enumerate(file.documents()):
         lengths[row] = count_words(document.text)
         sources[source_group(document.source)] += 1
         licences[document.licence or "unknown"] += 1
-    ordered = sorted(lengths)
-    last = len(ordered) - 1
+    lengths.sort()
+    last = len(lengths) - 1
     wanted = sorted({last * place // max(samples - 1, 1) for place in range(samples)})
+    least, low, middle, high, most = (int(lengths[last * quarter // 4]) for quarter in range(5))
     return CorpusReport(
         path=file.path,
         sha256=_sha256(file.path),
-        documents=len(ordered),
-        words=sum(ordered),
-        lengths=(ordered[0], ordered[last // 4], ordered[last // 2], ordered[last * 3 // 4], ordered[last]),
+        documents=len(lengths),
+        words=int(lengths.sum(dtype=np.int64)),
+        lengths=(least, low, middle, high, most),
         by_source=sources,
         by_licence=licences,
         dropped=dropped or Counter(),
@@ -130,16 +137,14 @@ def describe(report: CorpusReport) -> str:
 
 
 class _Sieve:
-    """Decides piece by piece; remembers a few hundred bytes of each that it kept, never its text."""
+    """Decides piece by piece. It remembers marks of the latest pieces that it kept, never their text."""
 
     def __init__(self, options: BuildOptions) -> None:
         self.kept = 0
         self.dropped: Counter[str] = Counter()
         self._options = options
-        self._ids: Counter[bytes] = Counter()
-        self._texts: set[bytes] = set()
-        self._bands: dict[int, list[int]] = {}
-        self._sketches: list[bytes] = []
+        self._texts = Latest[int, None](REMEMBERED_TEXTS)
+        self._bands = Latest[int, list[Sketch]](REMEMBERED_BANDS)
 
     def keeps(self, document: Document) -> bool:
         reason = self._objection(document)
@@ -155,20 +160,20 @@ class _Sieve:
             return "short"
         if self._options.english and sum(word in _COMMON_ENGLISH for word in words) < 0.12 * len(words):
             return "not English"
-        digest = blake2b(" ".join(words).encode(errors="surrogatepass"), digest_size=8).digest()
-        if digest in self._texts:
+        spaced = " ".join(document.text.lower().split())
+        text = int.from_bytes(blake2b(spaced.encode(errors="surrogatepass"), digest_size=8).digest(), "big")
+        if text in self._texts:
             return "duplicate"
-        self._texts.add(digest)
+        self._texts.put(text, None)
         return "near-duplicate" if self._is_near_duplicate(sketch_text(document.text)) else ""
 
     def _is_near_duplicate(self, sketch: Sketch) -> bool:
         keys = sketch.bands()
-        near = {number for key in keys for number in self._bands.get(key, ())[-64:]}
-        if any(sketch.similarity(Sketch(packed=self._sketches[n])) >= self._options.near_duplicate for n in near):
+        sharing = [self._bands.get(key, []) for key in keys]
+        if any(sketch.similarity(other) >= self._options.near_duplicate for near in sharing for other in near[-64:]):
             return True
-        for key in keys:
-            self._bands.setdefault(key, []).append(len(self._sketches))
-        self._sketches.append(sketch.packed)
+        for key, near in zip(keys, sharing, strict=True):
+            self._bands.put(key, [*near[-63:], sketch])
         return False
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
@@ -53,13 +54,20 @@ def _pack(name: str) -> Iterator[Document]:
     table = tomllib.loads((resources.files("openspade.curriculum") / "packs.toml").read_text("utf-8"))
     if name not in table:
         raise CorpusError(f"there is no pack {name!r}; known: {', '.join(table)}")
-    for inner in table[name]["inputs"]:
-        try:
-            yield from read_input(inner)
-        except CorpusError as error:
-            raise CorpusError(
-                f"pack:{name}: {error}; the pack needs: pip install {' '.join(table[name]['install'])}"
-            ) from None
+    pack = table[name]
+    missing = [inner for inner in pack["inputs"] if not _is_installed(inner.partition(":")[2])]
+    if missing:
+        # All at once and before anything is read: some packs take minutes.
+        raise CorpusError(
+            f"pack:{name} reads packages that are not installed here ({', '.join(missing)}): "
+            f"pip install {' '.join(pack['install'])}"
+        )
+    for inner in pack["inputs"]:
+        yield from read_input(inner)
+
+
+def _is_installed(package: str) -> bool:
+    return importlib.util.find_spec(package.partition(".")[0]) is not None
 
 
 def _folder(folder: Path, licence: str) -> Iterator[Document]:
@@ -106,7 +114,7 @@ def _parquet(path: Path, origin: Document) -> Iterator[Document]:
     try:
         parquet = importlib.import_module("pyarrow.parquet")
     except ModuleNotFoundError:
-        raise CorpusError(f"{path} is Parquet: pip install pyarrow to read it") from None
+        raise CorpusError(f"{path} is Parquet: pip install 'openspade[corpus]' to read it") from None
     file = parquet.ParquetFile(path)
     column = _text_field(file.schema_arrow.names, str(path))
     number = 0
@@ -120,7 +128,7 @@ def _dataset(name: str, licence: str) -> Iterator[Document]:
     try:
         datasets = importlib.import_module("datasets")
     except ModuleNotFoundError:
-        raise CorpusError(f"hf:{name} needs the package `datasets`: pip install datasets") from None
+        raise CorpusError(f"hf:{name} needs the package datasets: pip install 'openspade[corpus]'") from None
     path, _, split = name.partition(":")
     try:
         rows = datasets.load_dataset(path, split=split or "train", streaming=True)

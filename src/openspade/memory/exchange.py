@@ -147,7 +147,7 @@ def _take_over(db: sqlite3.Connection, exported: Exported) -> int:
 
 
 def _number_before_all_others(db: sqlite3.Connection, taken: Sequence[int]) -> None:
-    """Below all that was accepted here, in the order of their coming: the window of latest designs stays the run's own."""
+    """Below all that was accepted here, in the order of their coming: the latest stay the run's own."""
     lowest = int(db.execute("SELECT min(0, coalesce(min(accepted_number), 0)) FROM designs").fetchone()[0])
     renumber = "UPDATE designs SET accepted_number = ? WHERE number = ?"
     db.executemany(renumber, [(lowest - len(taken) + place, row) for place, row in enumerate(taken)])

@@ -16,7 +16,7 @@ from openspade.memory.history import count_lines, drafts_path, episodes_path
 from openspade.memory.recall import to_design
 
 # Measured times and memory differ from run to run; everything else must not.
-_MEASURED = re.compile(r"seconds/|.*(_s|_ms|_mb|_per_second)$")
+_MEASURED = re.compile(r"seconds/|.*(/seconds|_s|_ms|_mb|_per_second)$")
 _TABLES = (
     "cycles metrics documents briefs designs sketches bands verdicts playtests standings episodes evaluations".split()
 )
