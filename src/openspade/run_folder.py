@@ -20,7 +20,7 @@ START = "start"
 """The checkpoint that a run begins with when it takes over another's weights."""
 FREE = frozenset(
     (
-        "run.name run.directory run.cycles run.keep_checkpoints run.loggers run.stall_timeout_s "
+        "run.name run.directory run.cycles run.keep_checkpoints run.loggers run.stall_timeout_s playtest.halt_after "
         "sandbox.workers sandbox.require "
         "tinker.url tinker.download tinker.lost_after_s"
     ).split()

@@ -11,7 +11,7 @@ from transformers import PreTrainedModel
 
 from openspade.engine.batch import sample_batch
 from openspade.engine.choice import Settings, choose
-from openspade.engine.decoder import ModelDecoder
+from openspade.engine.decoder import ModelDecoder, Reading
 from openspade.engine.fused import FusedDecoder, is_fusable
 from openspade.engine.shelf import Shelf
 from openspade.tokens import Prompt, Sampling
@@ -68,7 +68,7 @@ def test_the_compact_path_computes_what_the_model_does(make: Callable[[], PreTra
     for decoder in (FusedDecoder(model), ModelDecoder(model)):
         decoder.cache.reserve(2, 6)
         with torch.inference_mode():
-            first = decoder.prefill(ids, lengths, rows)
+            first = decoder.prefill(Reading(ids, lengths, rows))
             second = decoder.step(torch.tensor([11, 12]), torch.tensor([2, 4]))
         logits.append(torch.stack([first, second]))
     assert (logits[0] - logits[1]).abs().max() < 1e-5

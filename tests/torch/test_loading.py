@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from tests.tiny_models import MARKS, byte_tokenizer, tiny_gemma, tiny_policy, tiny_qwen3
 
-from openspade.engine.chat import examine_template
-from openspade.engine.loading import find_folder, load_policy
+from openspade.engine.examine import examine_template
+from openspade.engine.loading import find_folder, load_chat, load_policy
 from openspade.engine.local import LocalEngine
 from openspade.engine.scripted import CHATML
 from openspade.errors import EngineError
@@ -102,4 +102,5 @@ async def test_smollm2_from_its_package_answers_and_its_logprobs_are_exact():
     (logprobs,) = await engine.logprobs(conversation.streams())
     assert "Paris" in completion.text and completion.stop == "stop"
     assert logprobs[-len(completion.ids) :] == pytest.approx(list(completion.logprobs), abs=1e-4)
-    assert len(examine_template(engine.chat)) == 1
+    roomy = load_chat(find_folder("SmolLM2-135M-Instruct"), context_tokens=4096)
+    assert [finding.lost for finding in examine_template(roomy).findings] == [False]

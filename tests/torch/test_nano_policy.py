@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from openspade.engine.chat import examine_template
+from openspade.engine.examine import examine_template
 from openspade.engine.loading import NANO_FOLDER
 from openspade.engine.local import LocalEngine
 from openspade.nano.catalogue import DECLINE, MECHANICS
@@ -57,7 +57,7 @@ def test_the_package_stays_small() -> None:
 
 
 def test_the_chat_template_breaks_nothing(engine: LocalEngine) -> None:
-    assert examine_template(engine.chat) == []
+    assert examine_template(engine.chat).findings == ()
 
 
 def test_digits_are_single_tokens(engine: LocalEngine) -> None:

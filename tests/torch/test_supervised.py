@@ -1,12 +1,26 @@
 """Supervised training on given streams."""
 
+import math
 import random
+from itertools import islice
+from pathlib import Path
 
 import pytest
 import torch
-from tests.tiny_models import byte_chat, tiny_llama
+from tests.tiny_models import byte_chat, tiny_llama, tiny_policy
 
-from openspade.engine.supervised import Progress, Schedule, fit, learning_rate_at, plan_batches
+from openspade.engine.adapter import add_adapter
+from openspade.engine.loading import load_policy
+from openspade.engine.supervised import (
+    Fitting,
+    Progress,
+    Schedule,
+    fit,
+    learning_rate_at,
+    loss_of,
+    plan_batches,
+    write_policy,
+)
 from openspade.tokens import TokenStream
 
 
@@ -57,3 +71,50 @@ def test_the_rate_warms_up_and_falls_to_its_last_share():
     schedule = Schedule(learning_rate=1.0, warmup_share=0.1, final_share=0.05)
     rates = [learning_rate_at(step, 100, schedule) for step in range(100)]
     assert rates[0] == pytest.approx(0.1) and max(rates) == 1.0 and rates[-1] == pytest.approx(0.05, abs=0.01)
+
+
+def test_a_training_that_was_saved_goes_on_as_if_it_had_never_stopped(tmp_path: Path):
+    schedule = Schedule(learning_rate=1e-3, steps=8, tokens_per_batch=100)
+    whole, first, second = tiny_policy(), tiny_policy(), tiny_policy(seed=1)
+    fit(whole.model, additions(), schedule)
+    stopped = Fitting(first.model, additions(), schedule)
+    list(islice(stopped.steps(), 3))
+    stopped.save(first, tmp_path / "checkpoint")
+    resumed = Fitting(second.model, additions(), schedule)
+    resumed.load(tmp_path / "checkpoint")
+    assert [step.step for step in resumed.steps()] == [4, 5, 6, 7, 8]
+    assert all(torch.equal(a, b) for a, b in zip(whole.model.parameters(), second.model.parameters(), strict=True))
+
+
+def test_a_time_limit_ends_training_with_the_rate_gone_down():
+    schedule = Schedule(learning_rate=1e-3, epochs=10_000, minutes=0.01, tokens_per_batch=100)
+    steps = list(Fitting(tiny_llama(), additions(), schedule).steps())
+    assert 0 < len(steps) < steps[-1].steps and steps[-1].done == 1
+    assert steps[-1].learning_rate < 0.5 * max(step.learning_rate for step in steps)
+
+
+def test_the_loss_of_what_was_learnt_is_lower_and_that_of_nothing_is_unknown():
+    model, schedule = tiny_llama(), Schedule(learning_rate=3e-3, epochs=8, tokens_per_batch=200)
+    before = loss_of(model, additions(), schedule)
+    fit(model, additions(), schedule)
+    assert loss_of(model, additions(), schedule) < 0.6 * before
+    assert math.isnan(loss_of(model, [], schedule))
+
+
+def test_products_in_bfloat16_learn_the_same_within_their_precision():
+    schedules = [Schedule(learning_rate=1e-3, steps=4, tokens_per_batch=200, bfloat16=half) for half in (False, True)]
+    exact, rounded = (fit(tiny_llama(), additions(), schedule) for schedule in schedules)
+    assert rounded == pytest.approx(exact, rel=0.02) and rounded != exact
+
+
+def test_an_adapter_is_merged_into_the_weights_that_are_written(tmp_path: Path):
+    policy, schedule = tiny_policy(), Schedule(learning_rate=3e-2, steps=6, tokens_per_batch=200)
+    before = loss_of(policy.model, additions(), schedule)
+    add_adapter(policy.model, 4)
+    fit(policy.model, additions(), schedule)
+    write_policy(policy, tmp_path)
+    merged = load_policy(str(tmp_path), context_tokens=64).model
+    assert loss_of(merged, additions(), schedule) == pytest.approx(
+        loss_of(policy.model, additions(), schedule), rel=1e-5
+    )
+    assert loss_of(merged, additions(), schedule) < before

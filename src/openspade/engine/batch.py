@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Literal, NamedTuple, TypeVar
 
 import torch
@@ -11,14 +11,15 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from openspade.engine.choice import Settings, choose
-from openspade.engine.decoder import Decoder
+from openspade.engine.decoder import Decoder, Reading
 from openspade.engine.shelf import Kept, Shelf
 from openspade.errors import EngineError
 from openspade.tokens import Prompt
 
 Item = TypeVar("Item")
 
-PREFILL_TOKENS = 8192
+# Tokens of one forward pass over prompts. A CPU is twice as fast while what lies between two layers stays in its cache.
+READ_TOKENS, READ_TOKENS_ON_CPU = 8192, 1024
 REFILL_SHARE = 8
 COMPACT_SHARE = 4
 
@@ -77,6 +78,7 @@ class _Batch:
         self._decoder = decoder
         self._limit = rows
         device = decoder.cache.keys.device
+        self._budget = READ_TOKENS_ON_CPU if device.type == "cpu" else READ_TOKENS
         self._stops = torch.tensor(sorted(stop_ids), device=device)
         longest = max((request.sampling.max_tokens for request in requests), default=0)
         size = min(rows, len(requests))
@@ -115,9 +117,11 @@ class _Batch:
                 fresh.setdefault(self._requests[index].ids, []).append(row)
             else:
                 continued.append(row)
-        for some in _within_budget(list(fresh), [len(ids) for ids in fresh]):
+        for some in _within_budget(sorted(fresh, key=len), len, self._budget):
             self._prefill({ids: fresh[ids] for ids in some})
-        for rows in _within_budget(continued, [len(self._rest(row)) for row in continued]):
+        # What is new to a row may be long where its conversation is short: alike ones are padded the least together.
+        continued.sort(key=lambda row: (len(self._rest(row)), row))
+        for rows in _within_budget(continued, lambda row: len(self._rest(row)), self._budget):
             self._go_on(rows)
 
     def _new_row(self) -> int:
@@ -129,7 +133,7 @@ class _Batch:
         ids, lengths = self._padded(list(read))
         cache = self._decoder.cache
         cache.reserve(len(self.owners), ids.shape[1] + 1)
-        logits = self._decoder.prefill(ids, lengths, self._tensor([rows[0] for rows in read.values()]))
+        logits = self._decoder.prefill(Reading(ids, lengths, self._tensor([rows[0] for rows in read.values()])))
         for prompt, rows in read.items():
             for row in rows[1:]:
                 cache.copy_row(rows[0], row, len(prompt))
@@ -152,7 +156,7 @@ class _Batch:
             held.append(len(kept.ids))
             self._kept[index] = None
         at = self._tensor(rows)
-        self._take(at, self._decoder.go_on(ids, lengths, at, self._tensor(held)))
+        self._take(at, self._decoder.go_on(Reading(ids, lengths, at), self._tensor(held)))
 
     def _rest(self, row: int) -> tuple[int, ...]:
         index = self.owners[row]
@@ -261,15 +265,13 @@ class _Batch:
             state[target] = state[source]
 
 
-def _within_budget(items: Sequence[Item], widths: Sequence[int]) -> Iterator[list[Item]]:
-    """Items in order, as many at a time as keep padded tokens within the budget of one forward pass."""
+def _within_budget(items: Sequence[Item], width: Callable[[Item], int], budget: int) -> Iterator[list[Item]]:
+    """Items from the narrowest to the widest, as many at a time as keep padded tokens within a budget."""
     some: list[Item] = []
-    widest = 0
-    for item, width in zip(items, widths, strict=True):
-        widest = max(widest, width)
-        if some and widest * (len(some) + 1) > PREFILL_TOKENS:
+    for item in items:
+        if some and width(item) * (len(some) + 1) > budget:
             yield some
-            some, widest = [], width
+            some = []
         some.append(item)
     if some:
         yield some

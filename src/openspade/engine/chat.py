@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Literal, Protocol
 
 from openspade.engine.template import Renderer, Template, Tools
 from openspade.errors import EngineError
-from openspade.tokens import JSON, Completion, Message, Prompt, Sampling, TokenStream
+from openspade.tokens import Completion, Message, Prompt, Sampling, TokenStream
 
 
 class Tokenizer(Protocol):
@@ -171,88 +171,3 @@ def _end_of_turn(renderer: Renderer, tokenizer: Tokenizer) -> int | None:
     after = renderer.render(messages, (), reply_next=False).partition(said)[2].lstrip()
     found = [text for text in tokenizer.special_ids() if text and after.startswith(text)]
     return tokenizer.special_ids()[max(found, key=len)] if found else None
-
-
-# --- what a template breaks -----------------------------------------------------------------------
-
-
-def examine_template(chat: TemplateChat) -> list[str]:
-    """What a model's chat template breaks, one sentence each; empty when conversations stay one exact stream."""
-    checks: tuple[Callable[[TemplateChat], str], ...] = (
-        _check_gaps,
-        _check_plain_turns,
-        _check_thoughts,
-        _check_tool_turns,
-        _check_round_trip,
-    )
-    return [finding for check in checks if (finding := check(chat))]
-
-
-def _check_gaps(chat: TemplateChat) -> str:
-    gaps = chat.renderer.gaps
-    lacks = [
-        *(["system messages (they join the first user message)"] if gaps.system else []),
-        *(["tool schemas (they are written into the system message)"] if gaps.tools else []),
-        *(["tool results (they are told as the user's words)"] if gaps.tool_results else []),
-    ]
-    return f"The template has no place for {' and '.join(lacks)}." if lacks else ""
-
-
-def _check_plain_turns(chat: TemplateChat) -> str:
-    count = len(_play(chat, ["first", "second"], [[_user("next")], [_user("last")]]))
-    return "" if count == 1 else "Every reply opens a new stream: the template rewrites earlier replies."
-
-
-def _check_thoughts(chat: TemplateChat) -> str:
-    replies = ["<think>\nLet me see.\n</think>\n\nfirst", "<think>\nAgain.\n</think>\n\nsecond"]
-    count = len(_play(chat, replies, [[_user("next")], [_user("last")]]))
-    return (
-        "" if count == 1 else "Replies with thoughts open new streams: the template drops or rewrites earlier thoughts."
-    )
-
-
-def _check_tool_turns(chat: TemplateChat) -> str:
-    call = '<tool_call>\n{"name": "probe_tool", "arguments": {"key": "a"}}\n</tool_call>'
-    results = [Message(role="tool", content="result one"), Message(role="tool", content="result two")]
-    streams = _play(chat, [call, "done"], [results, [_user("last")]])
-    text = "".join(chat.tokenizer.decode(stream.ids) for stream in streams)
-    if len(streams) > 1:
-        return "Tool results open a new stream: the template rewrites the call before them."
-    lost = [message.content for message in results if text.count(message.content) != 1]
-    return f"Tool results do not reach the model exactly once: {', '.join(lost)}." if lost else ""
-
-
-def _check_round_trip(chat: TemplateChat) -> str:
-    sample = "It's 3.14,  naïve → 你好 🙂\n\tif x<=2: return [1, 2]  # end\n"
-    got = chat.decode_after(chat.encode_after(chat.end_of_turn or 0, sample))
-    return "" if got == sample else f"The tokenizer does not give back the text it read: {sample!r} became {got!r}."
-
-
-def _play(chat: TemplateChat, replies: Sequence[str], answers: Sequence[Sequence[Message]]) -> tuple[TokenStream, ...]:
-    tools: tuple[Mapping[str, JSON], ...] = (
-        {
-            "type": "function",
-            "function": {
-                "name": "probe_tool",
-                "description": "A probe.",
-                "parameters": {"type": "object", "properties": {}},
-            },
-        },
-    )
-    conversation = chat.start([Message(role="system", content="Be brief."), _user("begin")], tools)
-    end = min(chat.stop_ids) if chat.end_of_turn is None else chat.end_of_turn
-    for text, answer in zip(replies, answers, strict=True):
-        prompt = conversation.prompt(Sampling(max_tokens=512), 0)
-        if prompt is None:
-            raise EngineError(
-                f"the context of {chat.context_tokens} tokens does not hold the template's self-test; "
-                "raise policy.context_tokens"
-            )
-        ids = [*chat.encode_after(prompt.ids[-1], text), end]
-        conversation.reply(chat.completion(ids, [0.0] * len(ids), "stop"))
-        conversation.tell(answer)
-    return conversation.streams()
-
-
-def _user(text: str) -> Message:
-    return Message(role="user", content=text)

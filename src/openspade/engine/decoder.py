@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import torch
 from jaxtyping import Float, Int
@@ -51,25 +51,25 @@ class KeyValues:
         self.values[:, target, :, :tokens] = self.values[:, source, :, :tokens]
 
 
+class Reading(NamedTuple):
+    """Tokens to read, padded on the right, and the rows they go to."""
+
+    ids: Int[Tensor, "prompts time"]
+    lengths: Int[Tensor, " prompts"]
+    rows: Int[Tensor, " prompts"]
+
+
 class Decoder(Protocol):
     """A model and its cache. `continues` tells whether prompts may go on from what their rows already hold."""
 
     cache: KeyValues
     continues: bool
 
-    def prefill(
-        self, ids: Int[Tensor, "prompts time"], lengths: Int[Tensor, " prompts"], rows: Int[Tensor, " prompts"]
-    ) -> Float[Tensor, "prompts vocabulary"]:
-        """Reads right-padded prompts into the given rows; logits after each one's last token."""
+    def prefill(self, prompts: Reading) -> Float[Tensor, "prompts vocabulary"]:
+        """Reads whole prompts; logits after each one's last token."""
         ...
 
-    def go_on(
-        self,
-        ids: Int[Tensor, "prompts time"],
-        lengths: Int[Tensor, " prompts"],
-        rows: Int[Tensor, " prompts"],
-        held: Int[Tensor, " prompts"],
-    ) -> Float[Tensor, "prompts vocabulary"]:
+    def go_on(self, rest: Reading, held: Int[Tensor, " prompts"]) -> Float[Tensor, "prompts vocabulary"]:
         """As `prefill`, for the rest of prompts of which the rows hold the first `held` tokens."""
         ...
 
@@ -98,9 +98,8 @@ class ModelDecoder:
             device=model.device,
         )
 
-    def prefill(
-        self, ids: Int[Tensor, "prompts time"], lengths: Int[Tensor, " prompts"], rows: Int[Tensor, " prompts"]
-    ) -> Float[Tensor, "prompts vocabulary"]:
+    def prefill(self, prompts: Reading) -> Float[Tensor, "prompts vocabulary"]:
+        ids = prompts.ids
         time = ids.shape[1]
         seen = torch.ones(time, time, dtype=torch.bool, device=ids.device).tril()
         output = self._model(
@@ -108,17 +107,11 @@ class ModelDecoder:
             position_ids=torch.arange(time, device=ids.device).expand_as(ids),
             attention_mask=_additive(seen[None, None].expand(ids.shape[0], 1, -1, -1), self._dtype),
             use_cache=True,
-            **{self._argument: _SlotCache(self.cache, rows, None)},
+            **{self._argument: _SlotCache(self.cache, prompts.rows, None)},
         )
-        return output.logits[torch.arange(ids.shape[0], device=ids.device), lengths - 1]
+        return output.logits[torch.arange(ids.shape[0], device=ids.device), prompts.lengths - 1]
 
-    def go_on(
-        self,
-        ids: Int[Tensor, "prompts time"],
-        lengths: Int[Tensor, " prompts"],
-        rows: Int[Tensor, " prompts"],
-        held: Int[Tensor, " prompts"],
-    ) -> Float[Tensor, "prompts vocabulary"]:
+    def go_on(self, rest: Reading, held: Int[Tensor, " prompts"]) -> Float[Tensor, "prompts vocabulary"]:
         raise NotImplementedError("this decoder reads prompts whole")
 
     def step(self, tokens: Int[Tensor, " rows"], positions: Int[Tensor, " rows"]) -> Float[Tensor, "rows vocabulary"]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from typing import NamedTuple
 
 import torch
@@ -19,6 +20,11 @@ class Scored(NamedTuple):
 
     logprobs: Float[Tensor, "batch length"]
     entropy: Float[Tensor, "batch length"]
+
+
+def precision(model: PreTrainedModel, dtype: str) -> AbstractContextManager[object]:
+    """bfloat16 in the matrix products only: steps of 1e-6 would vanish in weights of eight bits."""
+    return torch.autocast(model.device.type, dtype=torch.bfloat16, enabled=dtype == "bfloat16")
 
 
 def score(model: PreTrainedModel, batch: Packed, temperature: Float[Tensor, " batch"]) -> Scored:

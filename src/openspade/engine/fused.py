@@ -11,7 +11,8 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 from transformers import PreTrainedModel
 
-from openspade.engine.decoder import KeyValues
+from openspade.engine.decoder import KeyValues, Reading
+from openspade.engine.merged import merged_weight
 
 BLOCK_ROWS = 64
 FUSED_TYPES = frozenset({"llama", "qwen2", "qwen3", "mistral"})
@@ -74,64 +75,66 @@ class FusedDecoder:
             device=self._embedding.device,
         )
 
-    def prefill(
-        self, ids: Int[Tensor, "prompts time"], lengths: Int[Tensor, " prompts"], rows: Int[Tensor, " prompts"]
-    ) -> Float[Tensor, "prompts vocabulary"]:
-        prompts, time = ids.shape
-        turn = self._rotation(time)[:time, :, None]
-        hidden = self._embedding[ids]
-        for index, layer in enumerate(self._layers):
-            query, key, value = self._project(layer, hidden, turn)
-            query, key, value = query.transpose(1, 2), key.transpose(1, 2), value.transpose(1, 2)
-            self.cache.keys[index, rows, :, :time] = key
-            self.cache.values[index, rows, :, :time] = value
-            mixed = F.scaled_dot_product_attention(
-                query, key, value, is_causal=True, enable_gqa=self._kv_heads != self._heads
-            )
-            hidden = self._finish(layer, hidden, mixed.transpose(1, 2).reshape(prompts, time, -1))
-        return self._logits(hidden[torch.arange(prompts, device=ids.device), lengths - 1])
+    def prefill(self, prompts: Reading) -> Float[Tensor, "prompts vocabulary"]:
+        time = prompts.ids.shape[1]
 
-    def go_on(
-        self,
-        ids: Int[Tensor, "prompts time"],
-        lengths: Int[Tensor, " prompts"],
-        rows: Int[Tensor, " prompts"],
-        held: Int[Tensor, " prompts"],
-    ) -> Float[Tensor, "prompts vocabulary"]:
-        prompts, time = ids.shape
-        positions = held[:, None] + torch.arange(time, device=ids.device)
+        def attend(index: int, query: Tensor, key: Tensor, value: Tensor) -> Tensor:
+            query, key, value = query.transpose(1, 2), key.transpose(1, 2), value.transpose(1, 2)
+            self.cache.keys[index, prompts.rows, :, :time] = key
+            self.cache.values[index, prompts.rows, :, :time] = value
+            return F.scaled_dot_product_attention(
+                query, key, value, is_causal=True, enable_gqa=self._kv_heads != self._heads
+            ).transpose(1, 2)
+
+        hidden = self._through(self._embedding[prompts.ids], self._rotation(time)[:time, :, None], attend)
+        return self._last_logits(hidden, prompts)
+
+    def go_on(self, rest: Reading, held: Int[Tensor, " prompts"]) -> Float[Tensor, "prompts vocabulary"]:
+        positions = held[:, None] + torch.arange(rest.ids.shape[1], device=held.device)
         # What lies beyond a shorter prompt's end is written too, and overwritten before it is ever looked at.
         length = int(positions.max()) + 1
         self.cache.reserve(self.cache.rows, length)
+        seen = self._additive(torch.arange(length, device=held.device) <= positions[:, :, None])[:, None]
+        at = rest.rows[:, None].expand_as(positions)
+
+        def attend(index: int, query: Tensor, key: Tensor, value: Tensor) -> Tensor:
+            keys, values = self.cache.keys[index], self.cache.values[index]
+            keys[at, :, positions] = key
+            values[at, :, positions] = value
+            return F.scaled_dot_product_attention(
+                query.transpose(1, 2),
+                keys[rest.rows, :, :length],
+                values[rest.rows, :, :length],
+                attn_mask=seen,
+                enable_gqa=self._kv_heads != self._heads,
+            ).transpose(1, 2)
+
         turn = self._rotation(length)[positions][:, :, :, None]
-        hidden = self._embedding[ids]
-        seen = self._additive(torch.arange(length, device=ids.device) <= positions[:, :, None])[:, None]
-        at = rows[:, None].expand_as(positions)
-        for index, layer in enumerate(self._layers):
-            query, key, value = self._project(layer, hidden, turn)
-            self.cache.keys[index, at, :, positions] = key
-            self.cache.values[index, at, :, positions] = value
-            keys, values = self.cache.keys[index, rows, :, :length], self.cache.values[index, rows, :, :length]
-            mixed = F.scaled_dot_product_attention(
-                query.transpose(1, 2), keys, values, attn_mask=seen, enable_gqa=self._kv_heads != self._heads
-            )
-            hidden = self._finish(layer, hidden, mixed.transpose(1, 2).reshape(prompts, time, -1))
-        return self._logits(hidden[torch.arange(prompts, device=ids.device), lengths - 1])
+        return self._last_logits(self._through(self._embedding[rest.ids], turn, attend), rest)
 
     def step(self, tokens: Int[Tensor, " rows"], positions: Int[Tensor, " rows"]) -> Float[Tensor, "rows vocabulary"]:
-        rows, length = len(tokens), int(positions.max()) + 1
+        rows = len(tokens)
         at = torch.arange(rows, device=tokens.device)
-        turn = self._rotation(length)[positions][:, :, None]
-        hidden = self._embedding[tokens]
         blocks = self._blocks(positions)
-        for index, layer in enumerate(self._layers):
-            query, key, value = self._project(layer, hidden, turn)
+
+        def attend(index: int, query: Tensor, key: Tensor, value: Tensor) -> Tensor:
             self.cache.keys[index, at, :, positions] = key
             self.cache.values[index, at, :, positions] = value
             grouped = query.view(rows, self._kv_heads, -1, self._size)
-            mixed = torch.cat([self._attend(index, grouped, block) for block in blocks])
-            hidden = self._finish(layer, hidden, mixed.reshape(rows, -1))
-        return self._logits(hidden)
+            return torch.cat([self._attend(index, grouped, block) for block in blocks])
+
+        turn = self._rotation(int(positions.max()) + 1)[positions][:, :, None]
+        return self._logits(self._through(self._embedding[tokens], turn, attend))
+
+    def _through(self, hidden: Tensor, turn: Tensor, attend: Callable[[int, Tensor, Tensor, Tensor], Tensor]) -> Tensor:
+        """All layers; `attend` keeps a layer's keys and values and mixes the values by head."""
+        for index, layer in enumerate(self._layers):
+            mixed = attend(index, *self._project(layer, hidden, turn))
+            hidden = self._finish(layer, hidden, mixed.reshape(*hidden.shape[:-1], -1))
+        return hidden
+
+    def _last_logits(self, hidden: Tensor, read: Reading) -> Tensor:
+        return self._logits(hidden[torch.arange(len(hidden), device=hidden.device), read.lengths - 1])
 
     def _blocks(self, positions: Tensor) -> list[_Block]:
         """Rows in blocks: decoding is bound by reading the cache, and a block reads no further than its longest row."""
@@ -198,15 +201,15 @@ def _read_layer(layer: nn.Module, dtype: torch.dtype) -> _Layer:
     has_norms = hasattr(layer.get_submodule("self_attn"), "q_norm")
     found = _Layer(
         before_attention=layer.get_parameter("input_layernorm.weight").detach(),
-        qkv=torch.cat([_weight(projection) for projection in projections]),
+        qkv=torch.cat([merged_weight(projection) for projection in projections]),
         qkv_bias=torch.cat(biases) if biases else None,
         query_norm=layer.get_parameter("self_attn.q_norm.weight").detach() if has_norms else None,
         key_norm=layer.get_parameter("self_attn.k_norm.weight").detach() if has_norms else None,
-        out=_weight(out),
+        out=merged_weight(out),
         out_bias=_bias(out),
         before_mlp=layer.get_parameter("post_attention_layernorm.weight").detach(),
-        gate_up=torch.cat([_weight(layer.get_submodule(f"mlp.{name}_proj")) for name in ("gate", "up")]),
-        down=_weight(layer.get_submodule("mlp.down_proj")),
+        gate_up=torch.cat([merged_weight(layer.get_submodule(f"mlp.{name}_proj")) for name in ("gate", "up")]),
+        down=merged_weight(layer.get_submodule("mlp.down_proj")),
     )
     return _Layer._make(None if tensor is None else tensor.to(dtype) for tensor in found)
 
@@ -214,14 +217,6 @@ def _read_layer(layer: nn.Module, dtype: torch.dtype) -> _Layer:
 def head_weight(model: PreTrainedModel) -> nn.Parameter:
     """The vocabulary's weights, which may be the embedding's."""
     return model.get_parameter("model.embed_tokens.weight" if model.config.tie_word_embeddings else "lm_head.weight")
-
-
-def _weight(linear: nn.Module) -> Tensor:
-    """A linear's weight, an adapter's part added."""
-    weight = getattr(linear, "base_layer", linear).get_parameter("weight").detach()
-    for adapter in getattr(linear, "active_adapters", []):
-        weight = weight + cast("Callable[[str], Tensor]", linear.get_delta_weight)(adapter).detach()
-    return weight
 
 
 def _bias(linear: nn.Module) -> Tensor | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager
 from pathlib import Path
 
 import torch
@@ -14,15 +13,12 @@ from transformers import PreTrainedModel
 
 from openspade.engine.adapter import add_adapter
 from openspade.engine.base import Capabilities
-from openspade.engine.batch import sample_batch
 from openspade.engine.checkpoint import load_state, save_state, write_directory
-from openspade.engine.decoder import Decoder, ModelDecoder
-from openspade.engine.forward import score, shared_row_tokens
-from openspade.engine.fused import FusedDecoder, is_fusable
+from openspade.engine.forward import precision, score, shared_row_tokens
 from openspade.engine.loading import Policy, load_policy, write_chat
 from openspade.engine.packing import Packed, batch_order, last_written, micro_batches, pack, plan_rows
-from openspade.engine.shelf import Shelf
-from openspade.engine.trainer import Trainer
+from openspade.engine.sampling import MakeSampler, OwnSampler
+from openspade.engine.trainer import Trainer, prepare_to_train
 from openspade.errors import EngineError
 from openspade.settings.learning import PolicyConfig, TrainConfig
 from openspade.tokens import Completion, Prompt, Role, TokenStream, Trajectory
@@ -41,15 +37,19 @@ class LocalEngine:
         *,
         temperatures: Mapping[Role, float] | None = None,
         loaded: Policy | None = None,
+        make_sampler: MakeSampler = OwnSampler,
     ) -> None:
         if policy.threads:
             torch.set_num_threads(policy.threads)
         device = _device(policy.device)
         self._config = policy
-        self._policy = loaded or load_policy(policy.model, context_tokens=policy.context_tokens, device=device)
+        self._policy = loaded or load_policy(
+            policy.model, context_tokens=policy.context_tokens, device=device, thinking=policy.thinking
+        )
         self.model = self._policy.model
         if policy.lora_rank:
             add_adapter(self.model, policy.lora_rank)
+        prepare_to_train(self.model, train)
         self.reference_model: PreTrainedModel | None = None
         self._trainer = Trainer(
             model=self.model,
@@ -63,10 +63,9 @@ class LocalEngine:
             temperatures=temperatures or {},
             reference=self._reference_scores,
         )
-        # One call at a time: sampling and learning share the cache and the weights.
+        # One call at a time: sampling and learning share the memory and the weights.
         self._turn = threading.Lock()
-        self._decoder: Decoder | None = None
-        self._shelf = Shelf()
+        self._sampler = make_sampler(self._policy, policy)
         self.version = 0
         self.chat = self._policy.chat
         self.capabilities = Capabilities(learns=True, gathers=True, context_tokens=self.chat.context_tokens)
@@ -88,7 +87,7 @@ class LocalEngine:
         await asyncio.to_thread(write_directory, directory, self._fill)
 
     async def load(self, directory: Path) -> None:
-        self._decoder, self._shelf = None, Shelf()
+        self._sampler.forget()
         self.version = await asyncio.to_thread(load_state, directory, self.model, self._trainer.optimiser)
 
     # --- in the worker thread ---------------------------------------------------------------------
@@ -102,24 +101,14 @@ class LocalEngine:
                     f"a request of {len(request.ids)} tokens asks for {request.sampling.max_tokens} more; "
                     "both must be at least 1"
                 )
-        with self._turn, self._precision():
+        with self._turn:
             self.model.eval()
-            decoder, stops = self._decoding(), self.chat.stop_ids
-            rows, shelf = self._config.batch_rows, self._shelf
-            answers = sample_batch(decoder, requests, stop_ids=stops, rows=rows, shelf=shelf)
+            answers = self._sampler.sample(requests)
         return [self.chat.completion(answer.ids, answer.logprobs, answer.stop) for answer in answers]
 
-    def _decoding(self) -> Decoder:
-        if self._decoder is None:
-            dtype = getattr(torch, self._config.dtype)
-            make = FusedDecoder if is_fusable(self.model) else ModelDecoder
-            self._decoder = make(self.model, dtype)
-        return self._decoder
-
     def _learn(self, trajectories: Sequence[Trajectory]) -> Mapping[str, float]:
-        # The decoder holds joined copies of the weights and a cache that training can use the room of.
-        with self._turn, self._precision():
-            self._decoder, self._shelf = None, Shelf()
+        with self._turn, precision(self.model, self._config.dtype):
+            self._sampler.forget()
             metrics = self._trainer.learn(trajectories)
             self.version += 1
             return metrics
@@ -133,7 +122,7 @@ class LocalEngine:
         ):
             chosen = batch_order(rows)
             packed = pack(streams, rows, model.device)
-            with self._precision():
+            with precision(model, self._config.dtype):
                 scored = score(model, packed, torch.full((len(chosen),), temperature, device=model.device))
             for index, row in zip(chosen, scored.logprobs.tolist(), strict=True):
                 length = last_written(streams[index])
@@ -143,11 +132,6 @@ class LocalEngine:
     @torch.no_grad()
     def _reference_scores(self, batch: Packed, temperature: Tensor) -> Tensor:
         return score(self._reference(), batch, temperature).logprobs
-
-    def _precision(self) -> AbstractContextManager[object]:
-        """bfloat16 in the matrix products only: steps of 1e-6 would vanish in weights of eight bits."""
-        half = self._config.dtype == "bfloat16"
-        return torch.autocast(self.model.device.type, dtype=torch.bfloat16, enabled=half)
 
     def _reference(self) -> PreTrainedModel:
         """The weights the run began with, loaded again: the same after a resume."""

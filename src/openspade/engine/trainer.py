@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 from transformers import PreTrainedModel
 
-from openspade.engine.forward import Scored, score, shared_row_tokens
+from openspade.engine.forward import score, shared_row_tokens
 from openspade.engine.grpo import Clip, LossParts, grpo_loss, row_weights
 from openspade.engine.packing import Packed, batch_order, last_written, micro_batches, pack, plan_rows
 from openspade.errors import EngineError
@@ -20,6 +20,17 @@ from openspade.settings.learning import TrainConfig
 from openspade.tokens import Role, Trajectory
 
 ReferenceScores = Callable[[Packed, Tensor], Tensor]
+
+
+def prepare_to_train(model: PreTrainedModel, config: TrainConfig) -> None:
+    """What a model is told before its first step: to keep fewer activations, to compile its layers."""
+    if config.gradient_checkpointing:
+        # transformers 5.2x gave it this name; the old one goes in 6.
+        enable = getattr(model, "activation_checkpointing_enable", None) or model.gradient_checkpointing_enable
+        enable({"use_reentrant": False})
+    if config.compile:
+        # Shapes differ from batch to batch: compiled once for all of them.
+        model.base_model.compile(dynamic=True)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,7 +103,7 @@ class Trainer:
             kl_weight=config.kl,
         )
         parts.loss.backward()
-        tally.add(rows, batch, scored, parts)
+        tally.add(rows, batch, scored.entropy, parts, before)
 
     @torch.no_grad()
     def _old_scores(self, rows: Sequence[Trajectory]) -> dict[int, Tensor]:
@@ -135,12 +146,13 @@ class _Tally:
         self.norms: list[float] = []
         self._sums: dict[Role, defaultdict[str, float]] = {}
 
-    def add(self, rows: Sequence[Trajectory], batch: Packed, scored: Scored, parts: LossParts) -> None:
-        gap = torch.where(batch.written, (scored.logprobs.detach() - batch.sampled_logprobs).abs(), 0.0)
+    def add(self, rows: Sequence[Trajectory], batch: Packed, entropy: Tensor, parts: LossParts, before: Tensor) -> None:
+        """`before` are the trainer's log-probs before the first step: what parts them from the sampler's is no step."""
+        gap = torch.where(batch.written, (before - batch.sampled_logprobs).abs(), 0.0)
         columns = {
             "tokens": batch.written.sum(-1).tolist(),
             "loss": parts.policy.sum(-1).tolist(),
-            "entropy": scored.entropy.sum(-1).tolist(),
+            "entropy": entropy.sum(-1).tolist(),
             "clip_share": parts.clipped.sum(-1).tolist(),
             "kl": parts.kl.sum(-1).tolist(),
             "mismatch_mean": gap.sum(-1).tolist(),

@@ -38,10 +38,11 @@ _BROKEN = "I would rather not write a program today."
 
 def tutorial_engine(context_tokens: int) -> ScriptedEngine:
     """One draft in ten is no program; an addition of n numbers succeeds less often the longer it is."""
-    return ScriptedEngine(_answer, context_tokens=context_tokens)
+    return ScriptedEngine(tutorial_answer, context_tokens=context_tokens)
 
 
-def _answer(prompt: Prompt) -> str:
+def tutorial_answer(prompt: Prompt) -> str:
+    """What the scripted policy says: the same to the same prompt."""
     rng = random.Random(prompt.seed)
     said = prompt.messages[-1].content
     return _play(said, rng) if said.startswith("Add: ") else _design(rng)

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from openspade.nano.catalogue import MECHANICS
-from openspade.nano.mechanic import Mechanic
+from openspade.nano.catalogue import MECHANICS, mechanic
+from openspade.nano.mechanic import MAX_LEVEL, Mechanic
 from openspade.tokens import JSON
 
 FIRST_SEED = 2**31
@@ -84,6 +84,14 @@ def make_suite() -> Iterator[HeldOutDesign]:
         yield from _family(one)
 
 
+def make_levels(names: Sequence[str]) -> Iterator[HeldOutDesign]:
+    """Some mechanics at every level, held-out ranges and seeds; the family is the level, so that scores show how far
+    skill reaches. `recipes/experiments/six_levels.jsonl` holds such a suite frozen."""
+    for name in names:
+        for level in range(1, MAX_LEVEL + 1):
+            yield _design(mechanic(name), level, random.Random(f"levels/{name}/{level}"), family=f"level{level}")
+
+
 def write_suite(path: Path = SUITE) -> None:
     """Freeze the suite. It is changed only together with every score that was measured on it."""
     path.write_text("".join(json.dumps(design.row()) + "\n" for design in make_suite()), encoding="utf-8")
@@ -91,10 +99,13 @@ def write_suite(path: Path = SUITE) -> None:
 
 def _family(one: Mechanic) -> Iterator[HeldOutDesign]:
     for level in LEVELS[one.name]:
-        rng = random.Random(f"held out/{one.name}/{level}")
-        low, high = RANGES[one.name]
-        knobs = replace(one.draw(level, rng), low=low, high=high)
-        hint = rng.choice(one.hints)
-        source = one.program(knobs, hint=hint)
-        seeds = tuple(FIRST_SEED + rng.randrange(2**31) for _ in range(SEEDS_A_DESIGN))
-        yield HeldOutDesign(family=one.name, level=level, source=source, hint=hint, seeds=seeds)
+        yield _design(one, level, random.Random(f"held out/{one.name}/{level}"), family=one.name)
+
+
+def _design(one: Mechanic, level: int, rng: random.Random, *, family: str) -> HeldOutDesign:
+    low, high = RANGES[one.name]
+    knobs = replace(one.draw(level, rng), low=low, high=high)
+    hint = rng.choice(one.hints)
+    source = one.program(knobs, hint=hint)
+    seeds = tuple(FIRST_SEED + rng.randrange(2**31) for _ in range(SEEDS_A_DESIGN))
+    return HeldOutDesign(family=family, level=level, source=source, hint=hint, seeds=seeds)

@@ -50,13 +50,17 @@ class Lesson:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Mix:
-    """Shares of the lessons. `level_decay`: a level is this much rarer than the one below it."""
+    """Shares of the lessons. A level is `level_decay` times as frequent as the one below it, `design_decay` times where
+    a brief says nothing of the level. Without a good hint steps are written in `worked_unaided` of the plays at level 1
+    and, at each further level, `worked_decay` times as often as at the one below."""
 
     level_decay: float
     designer: float
     good_hint: float
     worked_unaided: float
     echo: float = 0.0
+    design_decay: float = 0.85
+    worked_decay: float = 1.0
 
 
 def documents() -> tuple[Document, ...]:
@@ -102,7 +106,7 @@ class Teacher:
         knobs = mechanic.draw(draw_level(self._mix.level_decay, rng), rng)
         arm = rng.choices(("unaided", "good", "vague"), weights=(5, 3, 2))[0]
         hint = {"unaided": None, "good": rng.choice(mechanic.hints), "vague": rng.choice(VAGUE_HINTS)}[arm]
-        manner = self._manner(mechanic, arm == "good", rng)
+        manner = self._manner(mechanic, knobs.level, arm == "good", rng)
         seed = rng.randrange(2**31)
         script = mechanic.play(knobs, random.Random(seed), manner, rng)
         return Lesson(
@@ -111,8 +115,8 @@ class Teacher:
             tools=(*mechanic.tools, DECLINE) if mechanic.kind == "tool" else (),
         )
 
-    def _manner(self, mechanic: Mechanic, well_advised: bool, rng: random.Random) -> Manner:
-        worked = 0.97 if well_advised else self._mix.worked_unaided
+    def _manner(self, mechanic: Mechanic, level: int, well_advised: bool, rng: random.Random) -> Manner:
+        worked = 0.97 if well_advised else self._mix.worked_unaided * self._mix.worked_decay ** (level - 1)
         if rng.random() < worked:
             return "worked"
         return rng.choice([manner for manner in mechanic.manners if manner != "worked"])
@@ -124,7 +128,7 @@ class Teacher:
         mechanic = rng.choice(MECHANICS)
         document = rng.choice(self._documents[mechanic.name]) if rng.random() < 0.93 else None
         skill = self._skill(mechanic, document is not None, rng)
-        knobs = mechanic.draw(draw_level(0.85, rng), rng)
+        knobs = mechanic.draw(draw_level(self._mix.design_decay, rng), rng)
         exemplars: tuple[Exemplar, ...] = ()
         negatives: tuple[Negative, ...] = ()
         if rng.random() < 0.65:

@@ -72,10 +72,14 @@ class PhaseSection(Section):
     """Share of the other lessons in which a program is written."""
     level_decay: float = Field(default=0.62, gt=0, le=1)
     """A level is this much rarer in play than the one below."""
+    design_decay: float = Field(default=0.85, gt=0, le=1)
+    """The same for programs whose brief says nothing about the level."""
     good_hint: float = Field(default=0.6, ge=0, le=1)
     """Share of the programs with a hint that helps."""
     worked_unaided: float = Field(default=0.2, ge=0, le=1)
-    """How often steps are written without a good hint."""
+    """How often steps are written without a good hint, at level 1."""
+    worked_decay: float = Field(default=1.0, gt=0, le=1)
+    """At each further level, steps are written this much rarer."""
 
 
 class BaseRecipe(Section):
@@ -241,6 +245,8 @@ def _mix(phase: PhaseSection) -> Mix:
         good_hint=phase.good_hint,
         worked_unaided=phase.worked_unaided,
         echo=phase.echo,
+        design_decay=phase.design_decay,
+        worked_decay=phase.worked_decay,
     )
 
 

@@ -1,0 +1,143 @@
+"""Lessons of both roles from pools of environments: programs for briefs, and plays of the programs' own solutions."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from openspade.chance import named_rng
+from openspade.config import Config
+from openspade.curriculum.corpus import Corpus
+from openspade.curriculum.pool import collect
+from openspade.curriculum.skills import load_skills
+from openspade.engine.chat import TemplateChat
+from openspade.nano.lessons import Mix, Teacher, documents
+from openspade.roles.prompts import Prompts
+from openspade.roles.source import extract_program
+from openspade.sandbox.base import Sandbox
+from openspade.sandbox.pool import SandboxPool
+from openspade.types import Design
+from openspade.warmup.briefs import BriefWriter, DrawDocument
+from openspade.warmup.ghostwriter import conversation, lesson_streams
+from openspade.warmup.oracle import Oracle
+from openspade.warmup.plan import Plan, Report, Stage, Taught
+from openspade.warmup.versions import Versions
+
+NANO = "nano"
+"""The pool that is no list: the mechanics of the nano world write new programs without end."""
+NANO_MIX = Mix(level_decay=0.62, designer=0.0, good_hint=0.6, worked_unaided=0.2)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Share:
+    """How many lessons of each role one pool gives."""
+
+    designs: int
+    plays: int
+
+
+async def make_lessons(config: Config, plan: Plan, chat: TemplateChat, report: Report) -> list[Taught]:
+    """All lessons of a plan, the same ones for the same seed. Those that the context does not hold are left out."""
+    shares = _shares(plan)
+    lessons: list[Taught] = []
+    if NANO in shares:
+        lessons += _nano_lessons(shares.pop(NANO), plan, chat, config)
+    if shares:
+        async with SandboxPool(config.sandbox, numpy=config.gates.numpy) as sandbox:
+            for name, share in shares.items():
+                school = School(config, chat, sandbox, name)
+                lessons += await school.lessons(share, plan.held_out, report)
+    return [lesson for lesson in lessons if lesson.streams]
+
+
+class School:
+    """Teaches what is in one pool of designs."""
+
+    def __init__(self, config: Config, chat: TemplateChat, sandbox: Sandbox, pool: str) -> None:
+        self._config = config
+        self._chat = chat
+        self._pool = pool
+        self._prompts = Prompts(config.policy.prompts)
+        self._skills = {skill.name: skill for skill in load_skills(config.curriculum)}
+        self._versions = Versions(sandbox, config.gates, list(self._skills.values()), config.run.seed)
+        self._oracle = Oracle(sandbox, chat, self._prompts, config)
+
+    async def lessons(self, share: Share, held_out: float, report: Report) -> list[Taught]:
+        """The pool's lessons; every version of a held-out program is held out."""
+        designs = collect(self._pool)
+        apart = _held_out(designs, held_out, self._config.run.seed)
+        count = -(-share.designs // len(designs))
+        versions = await self._versions.of(designs, count, report)
+        shown = [design for design in designs if design.id not in apart]
+        writer = BriefWriter(self._skills, shown, self._corpus())
+        lessons: list[Taught] = []
+        for number in range(share.designs):
+            first = designs[number % len(designs)]
+            version = versions[first.id][number // len(designs)]
+            rng = named_rng(self._config.run.seed, number, "warmup/brief")
+            lessons.append(self._design(version, writer, rng, held_out=first.id in apart))
+        for number in range(share.plays // 2):
+            first = designs[number % len(designs)]
+            rng = named_rng(self._config.run.seed, number, "warmup/play")
+            version = rng.choice(versions[first.id])
+            lessons += await self._plays(version, rng, held_out=first.id in apart)
+            report(Stage(name="plays", done=(number + 1) / (share.plays // 2)))
+        return lessons
+
+    def _design(self, design: Design, writer: BriefWriter, rng: random.Random, *, held_out: bool) -> Taught:
+        opening = self._prompts.design(writer.brief(design, rng))
+        streams = conversation(self._chat, opening, [(f"```python\n{design.source.strip()}\n```", ())])
+        return Taught(role="designer", pool=self._pool, source=design.source, streams=streams, held_out=held_out)
+
+    async def _plays(self, design: Design, rng: random.Random, *, held_out: bool) -> list[Taught]:
+        episodes = await self._oracle.play(design, rng.randrange(2**31))
+        return [
+            Taught(role="agent", pool=self._pool, source=design.source, streams=one.streams, held_out=held_out)
+            for one in episodes
+        ]
+
+    def _corpus(self) -> DrawDocument:
+        settings = self._config.corpus
+        if not settings.enabled:
+            return lambda _: None
+        return Corpus.open(
+            settings.path,
+            run_seed=self._config.run.seed,
+            document_tokens=settings.document_tokens,
+            count=self._chat.count,
+        ).draw
+
+
+def _nano_lessons(share: Share, plan: Plan, chat: TemplateChat, config: Config) -> list[Taught]:
+    """New programs of the nano world and plays of them, hardly one like another; some are held out."""
+    teacher = Teacher(NANO_MIX, Prompts(config.policy.prompts), documents())
+    lessons: list[Taught] = []
+    for number in range(share.designs + share.plays):
+        rng = named_rng(config.run.seed, number, "warmup/nano")
+        held_out = rng.random() < plan.held_out
+        if number < share.designs:
+            lesson = teacher.design(rng)
+            role, source = "designer", extract_program(lesson.exchanges[0].reply) or ""
+        else:
+            lesson, role, source = teacher.play(rng), "agent", ""
+        streams = lesson_streams(chat, lesson)
+        lessons.append(Taught(role=role, pool=NANO, source=source, streams=streams, held_out=held_out))
+    return lessons
+
+
+def _shares(plan: Plan) -> dict[str, Share]:
+    """The lessons of each pool; plays come in pairs."""
+    each = plan.lessons / len(plan.pools)
+    counts = {name: each * plan.pools.count(name) for name in dict.fromkeys(plan.pools)}
+    return {
+        name: Share(designs=round(count * plan.designs), plays=2 * round(count * (1 - plan.designs) / 2))
+        for name, count in counts.items()
+    }
+
+
+def _held_out(designs: Sequence[Design], share: float, seed: int) -> frozenset[str]:
+    """Ids of the designs that nothing is learnt from; at least one when the share is not 0."""
+    count = min(len(designs) - 1, math.ceil(share * len(designs)))
+    return frozenset(design.id for design in named_rng(seed, 0, "warmup/held out").sample(designs, count))
