@@ -8,12 +8,13 @@ PYTHON := $(shell for name in python3 python3.13 python3.12 python3.11 python; d
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 CPU_LIMIT := OMP_NUM_THREADS=$${OMP_NUM_THREADS:-2}
 
-.PHONY: help setup check format test test-interop train smoke clean
+.PHONY: help setup check format test test-interop train proof smoke clean
 
 help:
 	@echo "make train   watch a small model write environments, play them and learn (about ten minutes on two cores)"
 	@echo "make test    run all tests"
 	@echo "make test-interop  train through a real SkyRL server (installs it first, 2.2 GB)"
+	@echo "make proof   self-play against a fixed pool and other controls, two seeds (about half an hour on two idle cores)"
 	@echo "make smoke   two cycles of the same training, to see that it runs"
 	@echo "make check   format, lint, layers, types, module sizes"
 	@echo "make format  let ruff format and fix what it can"
@@ -41,6 +42,10 @@ setup: $(VENV)/installed-dev
 
 train: $(VENV)/installed-train
 	@$(CPU_LIMIT) $(BIN)/openspade train recipes/nano.toml
+
+proof: $(VENV)/installed-dev
+	@$(CPU_LIMIT) $(BIN)/openspade sweep recipes/experiments/six.toml --over control=,frozen_designer,fixed_pool,difficulty_window --seeds 2 --jobs 2
+	@$(BIN)/openspade compare runs/six-sweep --png runs/six-sweep/proof.png
 
 smoke: $(VENV)/installed-train
 	@$(CPU_LIMIT) $(BIN)/openspade train recipes/nano.toml run.name=smoke run.cycles=2 evaluate.every=2

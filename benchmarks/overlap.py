@@ -2,8 +2,8 @@
 
 PYTHONPATH=. python benchmarks/overlap.py [--cycles 6] [--first-token-s .3] [--token-s .002] [--update-s 3]
 
-A request takes `first-token-s` plus `token-s` for each token it writes, as many at once as are asked for; an update takes
-`update-s`. Everything else is real: gates, sandbox, credit, database.
+A request takes `first-token-s` plus `token-s` for each token it writes, as many at once as are asked for; an update
+takes `update-s`. Everything else is real: gates, sandbox, credit, database.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ import asyncio
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 from openspade.assembly import open_run
 from openspade.engine.scripted import ScriptedEngine

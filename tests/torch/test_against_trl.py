@@ -79,7 +79,7 @@ def theirs(case: Case, directory: Path) -> tuple[float, torch.Tensor]:
             "completion_mask": ids,
             "tool_mask": torch.tensor(case.written).long(),
             "advantages": torch.tensor(case.advantages),
-            "old_per_token_logps": sampled,
+            "old_per_token_logps": old,
             "importance_sampling_ratio": (old - sampled).exp().clamp(max=CAP),
             "ref_per_token_logps": torch.tensor(case.reference or case.sampled),
             "num_items_in_batch": torch.tensor(case.written).sum(),

@@ -36,7 +36,7 @@ def plain_loss(model: PreTrainedModel, played: list[Trajectory]) -> torch.Tensor
         for at, mark in enumerate(trajectory.stream.written):
             if mark:
                 new, sampled = every[at - 1, ids[at]], trajectory.stream.logprobs[at]
-                ratio, cap = (new - sampled).exp(), (new.detach() - sampled).exp().clamp(max=2.0)
+                ratio, cap = (new - new.detach()).exp(), (new.detach() - sampled).exp().clamp(max=2.0)
                 total = total - torch.min(ratio * advantage, ratio.clamp(0.8, 1.28) * advantage) * cap
                 tokens += 1
     return total / tokens

@@ -65,13 +65,13 @@ def test_each_side_of_the_clip(ratio: float, advantage: float, loss: float, move
 
 def test_the_samplers_error_weighs_at_most_the_cap():
     parts, _ = loss_of([-1.0, -1.0], [-2.5, -0.5], 1.0, old=[-1.0, -1.0], clip=Clip(0.9, 9.0, 2.0))
-    expected = -(math.exp(1.5) * 2.0 + math.exp(-0.5) * math.exp(-0.5)) / 2
+    expected = -(2.0 + math.exp(-0.5)) / 2
     assert parts.loss.item() == pytest.approx(expected, rel=1e-5)
 
 
 def test_the_correction_carries_no_gradient():
     _, gradient = loss_of([-1.0], [-1.2], 1.0, old=[-1.0], clip=Clip(0.9, 9.0, 2.0))
-    assert gradient.item() == pytest.approx(-math.exp(0.2) * math.exp(0.2), rel=1e-5)
+    assert gradient.item() == pytest.approx(-math.exp(0.2), rel=1e-5)
 
 
 def test_the_kl_term_is_the_low_variance_estimate():
@@ -93,7 +93,7 @@ def test_masked_positions_may_hold_anything(odd: float):
         [-1.0, odd], [-1.1, odd], 2.0, written=[True, False], old=[-1.0, odd], reference=[-1.0, odd], kl_weight=0.1
     )
     assert torch.isfinite(gradient).all() and gradient[0, 1] == 0
-    assert gradient[0, 0].item() == pytest.approx(clean_gradient[0, 0].item() * math.exp(0.1), rel=1e-4)
+    assert gradient[0, 0].item() == pytest.approx(clean_gradient[0, 0].item(), rel=1e-4)
     assert math.isfinite(parts.loss.item()) and math.isfinite(clean.loss.item())
 
 
@@ -124,7 +124,7 @@ def test_the_gradient_equals_the_formula_in_float64():
     advantages, written = torch.randn(batch, dtype=torch.float64), torch.rand(batch, time) < 0.6
     weights = torch.full((batch,), 1.0 / float(written.sum()), dtype=torch.float64)
     new.requires_grad_()
-    ratio = (new - sampled).exp()
+    ratio = (new - old).exp()
     surrogate = torch.min(ratio * advantages[:, None], ratio.clamp(0.8, 1.28) * advantages[:, None])
     penalty = (reference - new).exp() - (reference - new) - 1
     whole = -surrogate * (old - sampled).exp().clamp(max=2.0) + 0.05 * penalty

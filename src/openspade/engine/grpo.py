@@ -41,12 +41,12 @@ def grpo_loss(  # noqa: PLR0913, PLR0917 - one argument a symbol of the formula
     reference_logprobs: Float[Tensor, "batch time"] | None = None,
     kl_weight: float = 0.0,
 ) -> LossParts:
-    """-min(w A, clip(w) A) * min(exp(old - sampled), cap) + beta * KL, each token weighted by its row's weight.
+    """-min(w A, clip(w) A) * min(exp(old - sampled), cap) + beta * KL with w = exp(new - old), weighted by row.
 
     Positions that were not written may hold anything, infinities too: they never reach exp.
     """
     advantage = advantages[:, None]
-    ratio = _ratio(logprobs, sampled_logprobs, written)
+    ratio = _ratio(logprobs, old_logprobs, written)
     bounded = ratio.clamp(1 - clip.low, 1 + clip.high)
     correction = _ratio(old_logprobs, sampled_logprobs, written).clamp(max=clip.sampler_ratio).detach()
     policy = -torch.minimum(ratio * advantage, bounded * advantage) * correction

@@ -124,7 +124,7 @@ class ClippedLoss:
             gap = (lesson.old - lesson.sampled).clamp(-LOG_RATIO_LIMIT, LOG_RATIO_LIMIT)
             correction = gap.exp().clamp(max=self.clip.sampler_ratio)
             scale = lesson.advantage * lesson.weight * _undone(self.reduction, share, lesson)
-            rows.append(lesson.row(lesson.sampled, correction * scale))
+            rows.append(lesson.row(lesson.old, correction * scale))
         return rows
 
 

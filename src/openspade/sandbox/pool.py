@@ -121,7 +121,7 @@ class SandboxPool:
     async def open(
         self, source: str, instances: int = 1, *, hash_seed: int = 0, fresh: bool = False
     ) -> SandboxedEnvironment:
-        """A program in a child of its own; ProgramError when it cannot be loaded. `fresh` takes no child that waited warm."""
+        """A program in a child of its own, with `fresh` one that never waited warm. Raises ProgramError."""
         return await self._open(source, instances, hash_seed=hash_seed, fresh=fresh)
 
     async def transcript(
