@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator
+from matplotlib.ticker import EngFormatter, MaxNLocator
 
 from openspade.evaluation.charts import Chart, Colour, Line
 
@@ -57,7 +57,8 @@ def save_sheet(charts: Sequence[Chart], path: Path) -> None:
     """All charts in one picture, three in a row, with one legend where they share it; its kind is its name's ending."""
     columns = min(3, len(charts))
     rows = -(-len(charts) // columns)
-    shared = len(charts) > 1 and len({tuple(line.label for line in chart.lines) for chart in charts}) == 1
+    keys = {(line.label, line.colour) for chart in charts for line in chart.lines}
+    shared = len(charts) > 1 and len(keys) == len({label for label, _ in keys}) == max(len(c.lines) for c in charts)
     with rc_context(SETTINGS):
         size = SIZE_INCHES[0] * columns, SIZE_INCHES[1] * rows
         figure = Figure(figsize=size, dpi=DOTS_PER_INCH, layout="constrained")
@@ -69,7 +70,9 @@ def save_sheet(charts: Sequence[Chart], path: Path) -> None:
         for axes in cells[len(charts) :]:
             axes.set_axis_off()
         if shared:
-            figure.legend(*cells[0].get_legend_handles_labels(), loc="outside upper left", frameon=False, ncols=3)
+            fullest = max(range(len(charts)), key=lambda index: len(charts[index].lines))
+            entries = cells[fullest].get_legend_handles_labels()
+            figure.legend(*entries, loc="outside upper left", frameon=False, ncols=4)
         # No date inside: the same run gives the same file.
         figure.savefig(path, metadata={"CreationDate": None} if path.suffix == ".pdf" else None)
 
@@ -114,7 +117,8 @@ def _draw(axes: Axes, chart: Chart, *, legend: bool) -> None:
         axes.set_ylim(0, 1)
     axes.set_xlabel(chart.across)
     axes.set_ylabel(chart.upright)
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=7))
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=6))
+    axes.xaxis.set_major_formatter(EngFormatter(sep=""))
     axes.grid(alpha=0.25, linewidth=0.6, color=COLOURS["grey"])
     axes.spines[["top", "right"]].set_visible(False)
     axes.margins(x=0.01)
