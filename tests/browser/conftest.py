@@ -78,8 +78,9 @@ def home(shelf: Path) -> Iterator[str]:
     thread.join(10)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium(home: str) -> Iterator[Browser]:
+    """Gone after each module: while it lives, its event loop runs in this thread and no async test can."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         yield browser

@@ -140,11 +140,12 @@ def _farewell(course: Course, seconds: float) -> None:
         show(f"Held-out score: {scores[0]:.3f} before, {scores[-1]:.3f} now.")
     if len(course.cycles) < course.cycles_wanted:
         suggest("Go on", f"resume {course.directory}")
-    suggest("Curves and designs", f"report {course.directory}")
+    suggest("See it in a browser", f"dashboard {course.directory}")
+    suggest("One page to keep", f"report {course.directory}")
     if course.latest:
         suggest("Play one yourself", f"play {course.latest.id[:8]} --run {course.directory}")
 
 
 def suggest(what: str, words: str) -> None:
     """A command to type next, on one line so that it can be copied."""
-    screen.print(f"  {what + ':':<20}{own_command()} {words}", soft_wrap=True)
+    screen.print(f"  {what + ':':<22}{own_command()} {words}", soft_wrap=True)
