@@ -33,7 +33,7 @@ def openspade(*words: str | Path, folder: Path = ROOT) -> subprocess.CompletedPr
     [
         (["train", "nowhere.toml"], 2, "nowhere.toml cannot be read"),
         (["train", TUTORIAL, "cycle.draft=3"], 2, "unknown setting cycle.draft"),
-        (["check", "nowhere.py"], 2, "nowhere.py cannot be read"),
+        (["check", "nowhere.py"], 2, "nowhere.py is not there"),
         (["play", "0123456789abcdef"], 2, "neither a file nor the beginning of a design's id"),
         (["report", "nowhere"], 5, "there is no database"),
         (["resume", "nowhere"], 2, "holds no run"),
