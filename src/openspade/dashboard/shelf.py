@@ -115,8 +115,6 @@ def writer_of(directory: Path) -> int | None:
     except OSError:
         return pid or None
     locks = [line.split() for line in held.splitlines()]
-    if not locks:
-        return pid or None
     return (
         pid if any(len(lock) > 5 and lock[1] == "FLOCK" and lock[5].endswith(f":{inode}") for lock in locks) else None
     )
