@@ -49,6 +49,8 @@ LISTS = {
 def pages(folder: Path) -> None:
     with TestClient(build_app(folder), base_url="http://127.0.0.1") as client:
         home = f"/run/{folder.resolve().name}/"
+        if client.get(f"{home}config").status_code != 200:
+            sys.exit(f"{folder} is not the folder of a run: name the one that holds openspade.db")
         first, cpu = timed(lambda: client.get(f"{home}environments?order=regret"))
         print(f"first filter of a run, read into memory: {first:.0f} ms, {cpu:.0f} ms of CPU\n")
         found = re.search(r'href="([^"]*/environment/[^"]*)"', client.get(f"{home}environments").text)
