@@ -1,15 +1,10 @@
-"""One cycle of self-play, top to bottom. Read this first."""
+"""One cycle of self-play, top to bottom: `play`, then `learn`. Read this first."""
 
 from __future__ import annotations
 
 from openspade.metrics import Laps, cycle_metrics
 from openspade.parts import Parts
 from openspade.types import CycleReport, Played
-
-
-async def play_cycle(parts: Parts, cycle: int) -> CycleReport:
-    """Design, play, learn: one policy writes environments, plays them, and learns from both."""
-    return await learn(parts, await play(parts, cycle))
 
 
 async def play(parts: Parts, cycle: int) -> Played:

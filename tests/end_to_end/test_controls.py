@@ -10,9 +10,7 @@ from openspade.assembly import open_run
 from openspade.config import Config
 from openspade.recipe import parse
 from openspade.run_folder import new_run_directory
-from openspade.types import CycleReport
-
-VARIES = ("seconds/", "memory/")
+from tests.end_to_end.runs import play, steady
 
 
 def settings(directory: Path, control: str, cycles: int) -> Config:
@@ -29,15 +27,10 @@ def settings(directory: Path, control: str, cycles: int) -> Config:
     )
 
 
-async def play(config: Config, directory: Path) -> list[CycleReport]:
-    async with open_run(config, directory) as run:
-        return [report async for report in run.cycles()]
-
-
 async def stored(config: Config, directory: Path) -> list[dict[str, float]]:
     async with open_run(config, directory) as run:
         cycles = [metrics for _, metrics in run.memory.metrics()]
-    return [{name: value for name, value in one.items() if not name.startswith(VARIES)} for one in cycles]
+    return [steady(metrics) for metrics in cycles]
 
 
 @pytest.mark.parametrize("control", ["fixed_pool", "difficulty_window"])
