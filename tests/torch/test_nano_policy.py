@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,10 +12,11 @@ import pytest
 from openspade.engine.examine import examine_template
 from openspade.engine.loading import NANO_FOLDER
 from openspade.engine.local import LocalEngine
+from openspade.errors import ConfigError
 from openspade.nano.catalogue import DECLINE, MECHANICS
 from openspade.nano.lessons import Lesson, Mix, Teacher, documents
 from openspade.nano.mechanic import Mechanic
-from openspade.nano.pretrain import pretrain, read_recipe, sha256, stream_of
+from openspade.nano.pretrain import PretrainProgress, pretrain, sha256, stream_of
 from openspade.roles.prompts import Prompts
 from openspade.roles.source import extract_program, read_design
 from openspade.settings.learning import PolicyConfig, TrainConfig
@@ -92,14 +94,44 @@ def test_only_replies_are_learnt(engine: LocalEngine) -> None:
     assert written == play_of(MECHANICS[0], 3).exchanges[0].reply + "<|end|>"
 
 
-def test_pretraining_makes_the_same_policy_twice(tmp_path: Path) -> None:
+@pytest.fixture
+def tiny_recipe(tmp_path: Path) -> Path:
     recipe = tmp_path / "tiny.toml"
     recipe.write_text(
         "tokenizer_lessons = 60\n"
         "[model]\nvocabulary = 400\nwidth = 32\nlayers = 1\nheads = 1\nkey_heads = 1\nhidden = 32\n"
-        "[[phases]]\nlessons = 40\nlearning_rate = 1e-3\ndesigner = 0.2\n",
+        "[[phases]]\nlessons = 40\nlearning_rate = 1e-3\ndesigner = 0.2\n"
+        "[[phases]]\nlessons = 90\nlearning_rate = 1e-3\n",
         encoding="utf-8",
     )
-    first, second = (pretrain(recipe, tmp_path / name, plays=0) for name in ("one", "two"))
-    assert first.sha256 == second.sha256
-    assert read_recipe(recipe).phases[0].lessons == 40
+    return recipe
+
+
+def test_a_pretraining_that_was_killed_goes_on_to_the_same_policy(tiny_recipe: Path, tmp_path: Path) -> None:
+    whole = pretrain(tiny_recipe, tmp_path / "whole", plays=0)
+    for stage in ("phase 1", "phase 2"):
+        with pytest.raises(Killed):
+            pretrain(tiny_recipe, tmp_path / "killed", killed_after(stage, step=2), plays=0, save_minutes=0)
+    resumed = pretrain(tiny_recipe, tmp_path / "killed", plays=0)
+    assert (resumed.sha256, resumed.tokens) == (whole.sha256, whole.tokens)
+    assert not list((tmp_path / "killed").glob("phase_*"))
+
+
+def test_a_pretraining_does_not_go_on_with_another_recipe(tiny_recipe: Path, tmp_path: Path) -> None:
+    with pytest.raises(Killed):
+        pretrain(tiny_recipe, tmp_path / "one", killed_after("phase 1", step=2), plays=0, save_minutes=0)
+    tiny_recipe.write_text(tiny_recipe.read_text(encoding="utf-8") + "designer = 0.5\n", encoding="utf-8")
+    with pytest.raises(ConfigError, match="another recipe"):
+        pretrain(tiny_recipe, tmp_path / "one", plays=0)
+
+
+class Killed(Exception):
+    pass
+
+
+def killed_after(stage: str, *, step: int) -> Callable[[PretrainProgress], None]:
+    def report(progress: PretrainProgress) -> None:
+        if progress.stage == stage and progress.done == step:
+            raise Killed
+
+    return report

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import torch
 from tests.tiny_models import byte_chat, tiny_llama, tiny_policy
+from transformers import PreTrainedModel
 
 from openspade.engine.adapter import add_adapter
 from openspade.engine.loading import load_policy
@@ -15,7 +16,6 @@ from openspade.engine.supervised import (
     Fitting,
     Progress,
     Schedule,
-    fit,
     learning_rate_at,
     loss_of,
     plan_batches,
@@ -35,13 +35,14 @@ def additions(count: int = 40) -> list[TokenStream]:
     return streams
 
 
+def fit(model: PreTrainedModel, streams: list[TokenStream], schedule: Schedule) -> list[Progress]:
+    return list(Fitting(model, streams, schedule).steps())
+
+
 def test_the_loss_falls_and_progress_is_told():
-    told: list[Progress] = []
-    losses = fit(
-        tiny_llama(), additions(), Schedule(learning_rate=3e-3, epochs=12, tokens_per_batch=200), progress=told.append
-    )
-    assert losses[-1] < 0.5 * losses[0]
-    assert [t.step for t in told] == list(range(1, len(losses) + 1)) and told[-1].steps == len(losses)
+    told = fit(tiny_llama(), additions(), Schedule(learning_rate=3e-3, epochs=12, tokens_per_batch=200))
+    assert told[-1].loss < 0.5 * told[0].loss
+    assert [step.step for step in told] == list(range(1, len(told) + 1)) and told[-1].steps == len(told)
 
 
 def test_the_same_seed_trains_the_same_weights():
@@ -54,7 +55,7 @@ def test_the_same_seed_trains_the_same_weights():
 def test_only_written_tokens_are_learnt():
     stream = additions(1)[0]
     other = TokenStream(ids=(9, 9, *stream.ids[2:]), written=stream.written, logprobs=stream.logprobs)
-    losses = [fit(tiny_llama(), [s], Schedule(learning_rate=1e-9, steps=1))[0] for s in (stream, stream, other)]
+    losses = [fit(tiny_llama(), [s], Schedule(learning_rate=1e-9, steps=1))[0].loss for s in (stream, stream, other)]
     assert losses[0] == losses[1] != losses[2]
 
 
@@ -103,7 +104,7 @@ def test_the_loss_of_what_was_learnt_is_lower_and_that_of_nothing_is_unknown():
 
 def test_products_in_bfloat16_learn_the_same_within_their_precision():
     schedules = [Schedule(learning_rate=1e-3, steps=4, tokens_per_batch=200, bfloat16=half) for half in (False, True)]
-    exact, rounded = (fit(tiny_llama(), additions(), schedule) for schedule in schedules)
+    exact, rounded = ([step.loss for step in fit(tiny_llama(), additions(), one)] for one in schedules)
     assert rounded == pytest.approx(exact, rel=0.02) and rounded != exact
 
 

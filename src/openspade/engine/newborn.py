@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,8 +17,9 @@ END = "<|end|>"
 LONGEST_TOKEN = 28
 """Characters; a token may span several words, so that a program of 700 characters is about 100 tokens."""
 
-INITIAL_SPREAD = 0.06
-"""Standard deviation of new weights: transformers' own 0.02 is meant for widths of thousands."""
+INITIAL_SPREAD, ITS_WIDTH = 0.06, 128
+"""Standard deviation of new weights at that width; it falls with the root of the width (transformers' own 0.02 is meant
+for widths of a thousand)."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,7 +79,7 @@ def new_model(shape: Shape, seed: int) -> PreTrainedModel:
         intermediate_size=shape.hidden,
         max_position_embeddings=shape.context_tokens,
         tie_word_embeddings=True,
-        initializer_range=INITIAL_SPREAD,
+        initializer_range=INITIAL_SPREAD * math.sqrt(ITS_WIDTH / shape.width),
         pad_token_id=0,
         bos_token_id=None,
         eos_token_id=SPECIAL.index(END),

@@ -6,7 +6,7 @@ import json
 import math
 import random
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -142,21 +142,6 @@ class Fitting:
         torch.nn.utils.clip_grad_norm_(self._model.parameters(), self._schedule.grad_clip)
         self._optimiser.step()
         return loss.item()
-
-
-def fit(
-    model: PreTrainedModel,
-    streams: Sequence[TokenStream],
-    schedule: Schedule,
-    *,
-    progress: Callable[[Progress], None] = lambda _: None,
-) -> list[float]:
-    """Train to the schedule's end; the loss of every step."""
-    losses: list[float] = []
-    for step in Fitting(model, streams, schedule).steps():
-        losses.append(step.loss)
-        progress(step)
-    return losses
 
 
 @torch.no_grad()

@@ -10,87 +10,32 @@ import hashlib
 import json
 import platform
 import random
-import tomllib
+import shutil
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 from statistics import fmean
 
-from pydantic import Field, PositiveFloat, PositiveInt, ValidationError
-
 from openspade.engine.chat import TemplateChat
-from openspade.engine.loading import load_chat
+from openspade.engine.loading import Policy, load_chat
 from openspade.engine.newborn import Shape, new_model, use_one_thread, write_model, write_tokenizer
-from openspade.engine.supervised import Progress, Schedule, fit
+from openspade.engine.supervised import Fitting, Progress, Schedule
 from openspade.errors import ConfigError
+from openspade.nano.base_recipe import BaseRecipe, PhaseSection, read_recipe
 from openspade.nano.lessons import Lesson, Mix, Teacher, documents
 from openspade.nano.measure import measure
 from openspade.roles.prompts import Prompts
-from openspade.settings.section import Section
 from openspade.tokens import Sampling, TokenStream
 
 TEMPLATE = Path(__file__).parent / "nanochat.jinja"
 PACKAGES = ("torch", "transformers", "tokenizers", "openspade")
 WEIGHT_DECAY = 0.05
+RECIPE = "recipe.toml"
+LAST_STEPS = 50
+"""Steps over which the loss at the end is a mean."""
 TOKENIZER_MIX = Mix(level_decay=0.7, designer=0.18, good_hint=0.6, worked_unaided=0.2)
-
-
-class ModelSection(Section):
-    """The size of the policy."""
-
-    vocabulary: PositiveInt = 2048
-    """Entries of the tokenizer."""
-    width: PositiveInt = 128
-    """Size of the residual stream."""
-    layers: PositiveInt = 6
-    """Blocks."""
-    heads: PositiveInt = 4
-    """Query heads."""
-    key_heads: PositiveInt = 2
-    """Key and value heads."""
-    hidden: PositiveInt = 384
-    """Size of the feed-forward layers."""
-    context_tokens: PositiveInt = 1024
-    """The longest conversation."""
-
-
-class PhaseSection(Section):
-    """One pass over new lessons."""
-
-    lessons: PositiveInt
-    """Conversations, each seen once."""
-    learning_rate: PositiveFloat
-    """Peak of the schedule."""
-    final_share: float = Field(default=0.05, gt=0, le=1)
-    """What is left of the learning rate at the end."""
-    tokens_per_batch: PositiveInt = 2048
-    """Padded tokens of an optimiser step."""
-    echo: float = Field(default=0.0, ge=0, le=1)
-    """Share of the lessons in which a row of signs is said again."""
-    designer: float = Field(default=0.0, ge=0, le=1)
-    """Share of the other lessons in which a program is written."""
-    level_decay: float = Field(default=0.62, gt=0, le=1)
-    """A level is this much rarer in play than the one below."""
-    design_decay: float = Field(default=0.85, gt=0, le=1)
-    """The same for programs whose brief says nothing about the level."""
-    good_hint: float = Field(default=0.6, ge=0, le=1)
-    """Share of the programs with a hint that helps."""
-    worked_unaided: float = Field(default=0.2, ge=0, le=1)
-    """How often steps are written without a good hint, at level 1."""
-    worked_decay: float = Field(default=1.0, gt=0, le=1)
-    """At each further level, steps are written this much rarer."""
-
-
-class BaseRecipe(Section):
-    """How a nano policy is made."""
-
-    seed: int = 0
-    """Every draw derives from it."""
-    tokenizer_lessons: PositiveInt = 6000
-    """Lessons the tokenizer is learnt from."""
-    model: ModelSection = ModelSection()
-    phases: tuple[PhaseSection, ...] = Field(min_length=1)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -118,49 +63,48 @@ class PretrainReport:
 Report = Callable[[PretrainProgress], None]
 
 
-def read_recipe(path: Path) -> BaseRecipe:
-    """A checked recipe. Raises ConfigError naming the file and the setting."""
-    try:
-        return BaseRecipe.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
-    except OSError as error:
-        raise ConfigError(f"recipe {path} cannot be read: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ConfigError(f"recipe {path} is not TOML: {error}") from None
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise ConfigError(f"recipe {path}: {where} is {first['input']!r}: {first['msg']}") from None
-
-
 def pretrain(
-    recipe_path: Path, output_directory: Path, progress: Report = lambda _: None, *, plays: int = 4
+    recipe_path: Path,
+    output_directory: Path,
+    progress: Report = lambda _: None,
+    *,
+    plays: int = 4,
+    save_minutes: float = 5.0,
 ) -> PretrainReport:
     """Make a nano policy in `output_directory`, which is made where it is missing.
 
+    What was learnt is saved every `save_minutes` and after each phase; the same call goes on there after a stop.
     Its scores on the held-out suite are measured with `plays` episodes a seed and arm; 0 leaves them out.
+    Raises ConfigError where another recipe was begun in the folder.
     """
     recipe = read_recipe(recipe_path)
     use_one_thread()
     teachers = [Teacher(_mix(phase), Prompts("compact"), documents()) for phase in recipe.phases]
+    begun = _begun(output_directory, recipe_path)
     progress(PretrainProgress(stage="tokenizer", done=0, total=1))
     _make_tokenizer(recipe, output_directory)
     chat = load_chat(output_directory, context_tokens=recipe.model.context_tokens)
     model = new_model(Shape(**recipe.model.model_dump()), recipe.seed)
-    tokens, losses = 0, [0.0]
+    tokens, loss = 0, 0.0
     for number, phase in enumerate(recipe.phases):
         streams = _streams(recipe, number, teachers[number], chat, progress)
         tokens += sum(len(stream.ids) for stream in streams)
-        losses = fit(model, streams, _schedule(phase, recipe.seed + number), progress=_shown(number, progress))
+        if number >= begun:
+            fitting = Fitting(model, streams, _schedule(phase, recipe, number))
+            saved = output_directory / _checkpoint(number)
+            loss = _learn(fitting, Policy(model=model, chat=chat), saved, _shown(number, progress), save_minutes)
+            shutil.rmtree(output_directory / _checkpoint(number - 1), ignore_errors=True)
     write_model(model, output_directory)
     report = PretrainReport(
         folder=output_directory,
         sha256=sha256(output_directory / "model.safetensors"),
         parameters=sum(parameter.numel() for parameter in model.parameters()),
         tokens=tokens,
-        loss=fmean(losses[-50:]),
+        loss=loss,
         scores=asyncio.run(measure(output_directory, plays)) if plays else {},
     )
     _write_origin(report, recipe_path, recipe.seed)
+    shutil.rmtree(output_directory / _checkpoint(len(recipe.phases) - 1), ignore_errors=True)
     return report
 
 
@@ -184,6 +128,42 @@ def sha256(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
+def _checkpoint(phase: int) -> str:
+    return f"phase_{phase + 1:02d}"
+
+
+def _begun(folder: Path, recipe_path: Path) -> int:
+    """The phase to go on with; 0 in a new folder."""
+    text, kept = recipe_path.read_text(encoding="utf-8"), folder / RECIPE
+    saved = sorted(folder.glob("phase_[0-9][0-9]"))
+    if saved and kept.read_text(encoding="utf-8") != text:
+        raise ConfigError(
+            f"{folder} holds a pretraining that was begun with another recipe ({kept}): "
+            "choose another --output, or delete the folder"
+        )
+    folder.mkdir(parents=True, exist_ok=True)
+    kept.write_text(text, encoding="utf-8")
+    return int(saved[-1].name[-2:]) - 1 if saved else 0
+
+
+def _learn(
+    fitting: Fitting, policy: Policy, folder: Path, show: Callable[[Progress], None], save_minutes: float
+) -> float:
+    """One phase, from where the folder says; the mean loss of its last steps."""
+    if folder.is_dir():
+        fitting.load(folder)
+    losses: list[float] = []
+    saved = time.monotonic()
+    for step in fitting.steps():
+        losses.append(step.loss)
+        show(step)
+        if time.monotonic() - saved > 60 * save_minutes:
+            fitting.save(policy, folder)
+            saved = time.monotonic()
+    fitting.save(policy, folder)
+    return fmean(losses[-LAST_STEPS:] or [fitting.progress.loss])
+
+
 def _make_tokenizer(recipe: BaseRecipe, folder: Path) -> None:
     teacher = Teacher(TOKENIZER_MIX, Prompts("compact"), documents())
     lessons = (teacher.lesson(random.Random(f"tok/{i}")) for i in range(recipe.tokenizer_lessons))
@@ -204,13 +184,14 @@ def _streams(
     return streams
 
 
-def _schedule(phase: PhaseSection, seed: int) -> Schedule:
+def _schedule(phase: PhaseSection, recipe: BaseRecipe, number: int) -> Schedule:
     return Schedule(
         learning_rate=phase.learning_rate,
         tokens_per_batch=phase.tokens_per_batch,
         final_share=phase.final_share,
         weight_decay=WEIGHT_DECAY,
-        seed=seed,
+        bfloat16=recipe.bfloat16,
+        seed=recipe.seed + number,
     )
 
 

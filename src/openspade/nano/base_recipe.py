@@ -1,0 +1,84 @@
+"""The recipe of `openspade pretrain`: the policy's size, and what it reads, phase by phase."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+from pydantic import Field, PositiveFloat, PositiveInt, ValidationError
+
+from openspade.errors import ConfigError
+from openspade.settings.section import Section
+
+
+class ModelSection(Section):
+    """The size of the policy."""
+
+    vocabulary: PositiveInt = 2048
+    """Entries of the tokenizer."""
+    width: PositiveInt = 128
+    """Size of the residual stream."""
+    layers: PositiveInt = 6
+    """Blocks."""
+    heads: PositiveInt = 4
+    """Query heads."""
+    key_heads: PositiveInt = 2
+    """Key and value heads."""
+    hidden: PositiveInt = 384
+    """Size of the feed-forward layers."""
+    context_tokens: PositiveInt = 1024
+    """The longest conversation."""
+
+
+class PhaseSection(Section):
+    """One pass over new lessons."""
+
+    lessons: PositiveInt
+    """Conversations, each seen once."""
+    learning_rate: PositiveFloat
+    """Peak of the schedule."""
+    final_share: float = Field(default=0.05, gt=0, le=1)
+    """What is left of the learning rate at the end."""
+    tokens_per_batch: PositiveInt = 2048
+    """Padded tokens of an optimiser step."""
+    echo: float = Field(default=0.0, ge=0, le=1)
+    """Share of the lessons in which a row of signs is said again."""
+    designer: float = Field(default=0.0, ge=0, le=1)
+    """Share of the other lessons in which a program is written."""
+    level_decay: float = Field(default=0.62, gt=0, le=1)
+    """A level is this much rarer in play than the one below."""
+    design_decay: float = Field(default=0.85, gt=0, le=1)
+    """The same for programs whose brief says nothing about the level."""
+    good_hint: float = Field(default=0.6, ge=0, le=1)
+    """Share of the programs with a hint that helps."""
+    worked_unaided: float = Field(default=0.2, ge=0, le=1)
+    """How often steps are written without a good hint, at level 1."""
+    worked_decay: float = Field(default=1.0, gt=0, le=1)
+    """At each further level, steps are written this much rarer."""
+
+
+class BaseRecipe(Section):
+    """How a nano policy is made."""
+
+    seed: int = 0
+    """Every draw derives from it."""
+    tokenizer_lessons: PositiveInt = 6000
+    """Lessons the tokenizer is learnt from."""
+    bfloat16: bool = False
+    """Whether products are computed in bfloat16; weights stay in float32."""
+    model: ModelSection = ModelSection()
+    phases: tuple[PhaseSection, ...] = Field(min_length=1)
+
+
+def read_recipe(path: Path) -> BaseRecipe:
+    """A checked recipe. Raises ConfigError naming the file and the setting."""
+    try:
+        return BaseRecipe.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
+    except OSError as error:
+        raise ConfigError(f"recipe {path} cannot be read: {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"recipe {path} is not TOML: {error}") from None
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise ConfigError(f"recipe {path}: {where} is {first['input']!r}: {first['msg']}") from None
