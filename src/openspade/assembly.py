@@ -14,6 +14,7 @@ from openspade.config import Config
 from openspade.credit.creditor import Creditor
 from openspade.curriculum.briefs import Curriculum
 from openspade.curriculum.corpus import Corpus
+from openspade.curriculum.given import given_families
 from openspade.curriculum.pool import FixedPool, settle_pool
 from openspade.curriculum.window import DifficultyWindow
 from openspade.engine.base import Engine
@@ -163,10 +164,11 @@ async def choose_course(
     """What says which environments a cycle plays: the briefs, or a control's pool in the Designer's place."""
     count = config.cycle.briefs * config.cycle.drafts_per_brief
     if config.control == "fixed_pool":
-        designs = await settle_pool(directory / POOL_FILE, config.pool.source, config.pool.size, parts)
+        designs = await settle_pool(directory / POOL_FILE, config.pool, config.run.seed, parts)
         return FixedPool(designs, count, config.run.seed)
     if config.control == "difficulty_window":
-        families = nano_families()
+        source, names = config.pool.source, config.pool.families
+        families = given_families(source, names) if source else nano_families()
         return DifficultyWindow(families, config.pool, count=count, memory=memory, run_seed=config.run.seed)
     return parts[0]
 

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 from openspade.cli.main import app
 from openspade.errors import SandboxError
 from openspade.evaluation.evaluate import Score, score_of
-from openspade.evaluation.references import Reference, play_reference
+from openspade.evaluation.references import Reference, References
 from openspade.evaluation.suites import HeldOutTask, load_suite
 from openspade.roles.source import read_design
 from openspade.sandbox.pool import SandboxPool
@@ -44,7 +44,7 @@ async def pool() -> AsyncIterator[SandboxPool]:
 
 async def scored(pool: SandboxPool, suite: str, policy: Reference) -> Score:
     tasks = load_suite(suite)
-    return score_of(tasks, await play_reference(pool, tasks, policy, PlaytestConfig()))
+    return score_of(tasks, await References(pool, tasks, PlaytestConfig()).play(policy))
 
 
 @pytest.mark.parametrize("suite", ["mini", "nano"])
@@ -52,6 +52,23 @@ async def test_who_knows_everything_scores_all_and_who_says_nothing_scores_nothi
     oracle, null = await scored(pool, suite, "oracle"), await scored(pool, suite, "null")
     assert (oracle.mean, null.mean) == (1.0, 0.0)
     assert oracle.void == null.void == 0
+
+
+# The four without an answer of upstream's; the longest question and answer; scorers that need data, numpy or sympy.
+SAMPLE = {
+    *("graph_color", "propositional_logic", "rubiks_cube", "rush_hour", "circuit_logic", "tower_of_hanoi"),
+    *("word_ladder", "sokoban", "arc_agi", "intermediate_integration"),
+}
+
+
+@pytest.mark.skipif(find_spec("reasoning_gym") is None, reason="needs the extra `eval`")
+async def test_hard_questions_are_won_by_their_solutions_and_not_by_silence(pool: SandboxPool):
+    tasks = [task for task in load_suite("rg_hard") if task.name in SAMPLE]
+    references = References(pool, tasks, PlaytestConfig())
+    oracle = score_of(tasks, await references.play("oracle"))
+    null = score_of(tasks, await references.play("null"))
+    assert (oracle.mean, null.mean) == (1.0, 0.0)
+    assert (oracle.episodes, oracle.void) == (null.episodes, null.void) == (40, 0)
 
 
 @pytest.mark.parametrize("policy", ["constant", "random", "copy"])
@@ -76,7 +93,7 @@ async def test_a_suite_whose_program_has_no_solution_is_an_error(pool: SandboxPo
     assert isinstance(design, Design)
     task = HeldOutTask(family="sums", level=1, design=design, seeds=(1,))
     with pytest.raises(SandboxError, match=r"sums 1 .* without a solution"):
-        await play_reference(pool, [task], "oracle", PlaytestConfig())
+        await References(pool, [task], PlaytestConfig()).play("oracle")
 
 
 def test_an_evaluation_leaves_everything_needed_to_check_it(tmp_path: Path):

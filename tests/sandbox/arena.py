@@ -172,9 +172,11 @@ class Canaries:
         return "a secret was read" if self._key in text or self._token in text else ""
 
 
-async def attack(pool: SandboxPool, canaries: Canaries, name: str) -> Report:
+async def attack(pool: SandboxPool, canaries: Canaries, name: str, world: str = "") -> Report:
     """One attack in a child of its own, from the pool's open to its end."""
     source = canaries.arm((ATTACKS / f"{name}.py").read_text())
+    if world:
+        source = f"{source}\nimport {world}\n"
     said, ending, seconds = "", "", 0.0
     try:
         async with await pool.open(source) as environment:
@@ -197,8 +199,8 @@ def _said(shown: Observation | StepResult | ProgramFault) -> str:
     return shown.text if isinstance(shown, Observation) else shown.observation.text
 
 
-async def run_all(policy: str, names: Iterable[str]) -> list[Report]:
-    """Every attack named, with another program's child as their neighbour."""
+async def run_all(policy: str, names: Iterable[str], world: str = "") -> list[Report]:
+    """Every attack named, with another program's child as their neighbour; in children that have the given `world`."""
     walls = Walls(import_gate=False, preload=ARSENAL, memory_mb=256, **(POLICIES | _ALONE)[policy])
     config = SandboxConfig(
         workers=2, allow_unconfined=policy in _ALONE, step_timeout_s=STEP_S, open_timeout_s=1.0, wall_factor=WALL_FACTOR
@@ -210,7 +212,7 @@ async def run_all(policy: str, names: Iterable[str]) -> list[Report]:
 
             async def take_turn(name: str) -> None:
                 async with turns:
-                    reports.append(await attack(pool, canaries, name))
+                    reports.append(await attack(pool, canaries, name, world))
 
             async with asyncio.TaskGroup() as group:
                 for name in names:

@@ -97,9 +97,19 @@ async def test_a_designer_that_never_writes_enough_is_given_up(memory: Memory):
 async def test_a_resumed_run_reads_its_pool_and_writes_none(memory: Memory, tmp_path: Path):
     author, file = Author(*DESIGNS), tmp_path / "pool.jsonl"
     parts = a_curriculum(memory), author, Lenient()
-    first = await settle_pool(file, "", 4, parts)
-    assert await settle_pool(file, "", 4, parts) == first
+    first = await settle_pool(file, PoolConfig(size=4), 0, parts)
+    assert await settle_pool(file, PoolConfig(size=4), 0, parts) == first
     assert author.written == 4
+
+
+async def test_a_pool_of_given_environments_is_drawn_once_and_kept(memory: Memory, tmp_path: Path):
+    pytest.importorskip("Gym", reason="needs the extra rlve")
+    config, author = PoolConfig(source="rlve", size=6, families=("Sorting", "Division"), window=2), Author(*DESIGNS)
+    parts, file = (a_curriculum(memory), author, Lenient()), tmp_path / "pool.jsonl"
+    first = await settle_pool(file, config, 0, parts)
+    assert await settle_pool(file, config, 1, parts) == first
+    assert {design.skill for design in first} == {"Sorting", "Division"}
+    assert author.written == 0
 
 
 def test_the_starter_pool_has_forty_designs():

@@ -40,7 +40,7 @@ def test_a_broken_line_of_a_suite_is_named(tmp_path: Path, changes: dict[str, ob
 
 
 def test_an_unknown_suite_says_which_there_are():
-    with pytest.raises(ConfigError, match="nano, mini or the path"):
+    with pytest.raises(ConfigError, match="nano, mini, rg_hard or the path"):
         read_suite("aime")
 
 

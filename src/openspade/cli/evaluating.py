@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from openspade.evaluation.evaluate import Score
     from openspade.evaluation.references import Reference
     from openspade.evaluation.results import Evaluation
+    from openspade.types import Playtest
 
 ADDRESS = ("http://", "https://")
 RUNS = Path("runs")
@@ -47,7 +48,9 @@ def evaluate(  # noqa: PLR0913 - one option each
             "or oracle, null, random, constant, copy, which need no model.",
         ),
     ],
-    suite: Annotated[str, typer.Option(help="nano, mini or a JSONL file; a run's or recipe's own when left out.")] = "",
+    suite: Annotated[
+        str, typer.Option(help="nano, mini, rg_hard or a JSONL file; a run's or recipe's own when left out.")
+    ] = "",
     plays: Annotated[int, typer.Option(min=0, help="Episodes of each instance; 0 is what the settings say.")] = 0,
     hinted: Annotated[bool, typer.Option("--hinted", help="Play with the hints shown.")] = False,
     model: Annotated[str, typer.Option(help="The model's name on the server.")] = "",
@@ -126,17 +129,19 @@ def _with(config: Config, suite: str, plays: int) -> Config:
 async def _evaluate(chosen: Chosen, config: Config, *, hinted: bool) -> Evaluation:
     from openspade.assembly import build_playtester, build_sandbox
     from openspade.evaluation.evaluate import play_tasks, score_of
-    from openspade.evaluation.references import FLOORS, play_reference
+    from openspade.evaluation.references import FLOORS, References
     from openspade.evaluation.results import Evaluation
-    from openspade.evaluation.suites import read_suite
+    from openspade.evaluation.strict import strict_score
+    from openspade.evaluation.suites import read_suite, refuse_missing_packages
 
     suite, started = read_suite(config.evaluate.suite), time.monotonic()
+    refuse_missing_packages(suite)
     tasks = suite.tasks
     async with build_sandbox(config) as pool:
-        sampling: dict[str, JSON] = {}
-        facts = dict(chosen.facts)
+        references, sampling = References(pool, tasks, config.playtest), dict[str, JSON]()
+        facts, cut = dict(chosen.facts), 0
         if chosen.reference:
-            playtests = await play_reference(pool, tasks, chosen.reference, config.playtest)
+            playtests = await references.play(chosen.reference)
             hinted, plays = False, 1
         else:
             sampling = {**config.agent.model_dump(), "prompts": config.policy.prompts, "run_seed": config.run.seed}
@@ -145,10 +150,11 @@ async def _evaluate(chosen: Chosen, config: Config, *, hinted: bool) -> Evaluati
                 facts |= told
                 playtester = build_playtester(config, engine, pool)
                 playtests = await play_tasks(playtester, tasks, plays, hinted=hinted)
+                cut = _count_cut(playtests, engine, config.playtest.observation_tokens)
         seconds = time.monotonic() - started
         floors: dict[str, Score] = {}
         for name in FLOORS:
-            floors[name] = score_of(tasks, await play_reference(pool, tasks, name, config.playtest))
+            floors[name] = score_of(tasks, await references.play(name))
     return Evaluation(
         suite=suite,
         policy=facts,
@@ -156,10 +162,17 @@ async def _evaluate(chosen: Chosen, config: Config, *, hinted: bool) -> Evaluati
         plays=plays,
         hinted=hinted,
         score=score_of(tasks, playtests, hinted=hinted),
+        strict=strict_score(tasks, playtests, hinted=hinted),
         floors=floors,
         playtests=playtests,
         seconds=seconds,
+        cut=cut,
     )
+
+
+def _count_cut(playtests: Sequence[Playtest], engine: Engine, limit_tokens: int) -> int:
+    firsts = {e.design_id + str(e.seed): e.first_observation for playtest in playtests for e in playtest.episodes}
+    return sum(engine.chat.count(text) > limit_tokens for text in firsts.values())
 
 
 @asynccontextmanager
@@ -191,13 +204,15 @@ def _show(evaluation: Evaluation) -> None:
     arm = " with hints" if evaluation.hinted else ""
     show(f"{_interval(score)}  mean return of {score.episodes} episodes{arm}, {score.void} void", style="bold")
     show(f"Suite {evaluation.suite.name}, SHA-256 {evaluation.suite.digest[:16]}…", style="dim")
-    floors = [*evaluation.floors.items()]
+    if evaluation.cut:
+        show(f"{evaluation.cut} first observations were cut: they are longer than playtest.observation_tokens")
+    columns = {"score": score, **({"strict": evaluation.strict} if evaluation.strict else {}), **evaluation.floors}
     rows = [
-        [family, f"{value:.3f}", *(f"{floor.families.get(family, 0.0):.3f}" for _, floor in floors)]
-        for family, value in sorted(score.families.items())
+        [family, *(f"{column.families.get(family, 0.0):.3f}" for column in columns.values())]
+        for family in sorted(score.families)
     ]
-    rows.append(["all", f"{score.mean:.3f}", *(f"{floor.mean:.3f}" for _, floor in floors)])
-    show_table(["family", "score", *(name for name, _ in floors)], rows)
+    rows.append(["all", *(f"{column.mean:.3f}" for column in columns.values())])
+    show_table(["family", *columns], rows)
 
 
 def _interval(score: Score) -> str:

@@ -10,9 +10,11 @@ from typing import Protocol
 from openspade.chance import named_rng
 from openspade.curriculum.briefs import Curriculum
 from openspade.curriculum.design_files import read_designs, write_designs
+from openspade.curriculum.given import GIVEN, given_designs, given_families
 from openspade.errors import ConfigError, RunError
 from openspade.memory.exchange import Exported, exported_designs
 from openspade.memory.similarity import fingerprint
+from openspade.settings.worlds import PoolConfig
 from openspade.tokens import JSON
 from openspade.types import Brief, Design, Draft, Replay, Verdict
 
@@ -74,10 +76,16 @@ class FixedPool:
     def restore(self, state: Mapping[str, JSON]) -> None: ...
 
 
-async def settle_pool(file: Path, source: str, size: int, parts: tuple[Curriculum, Author, Judge]) -> list[Design]:
-    """The run's pool: as its first start wrote it into `file`, otherwise collected or written now, and kept there."""
+async def settle_pool(
+    file: Path, config: PoolConfig, run_seed: int, parts: tuple[Curriculum, Author, Judge]
+) -> list[Design]:
+    """The run's pool: as its first start wrote it into `file`, otherwise drawn, read or written now, and kept there."""
     if not file.exists():
-        designs = collect(source) if source else await write_pool(size, *parts)
+        if config.source in GIVEN:
+            families = given_families(config.source, config.families)
+            designs = given_designs(families, config.size, config.window, run_seed)
+        else:
+            designs = collect(config.source) if config.source else await write_pool(config.size, *parts)
         write_designs((Exported(design=design, asked_skill=design.skill) for design in designs), file)
     return [exported.design for exported in read_designs(file)]
 
@@ -111,7 +119,8 @@ def collect(source: str) -> list[Design]:
     """
     path = Path(__file__).parents[1] / "pool" / "starter" if source == STARTER else Path(source)
     if not path.exists():
-        raise ConfigError(f"pool.source is {source!r}; use {STARTER}, a folder of programs, a JSONL file or a run")
+        ways = ", ".join((*GIVEN, STARTER))
+        raise ConfigError(f"pool.source is {source!r}; use {ways}, a folder of programs, a JSONL file or a run")
     database = path / DATABASE_FILE
     exported = exported_designs(database) if database.is_file() else read_designs(path)
     designs = [one.design for one in exported]

@@ -1,8 +1,8 @@
 """Policies that need no model: what knowing everything and knowing nothing score on a suite.
 
 `oracle` plays each instance's own plan: anything below 1 is a fault of the suite. `null` says nothing. `random` plays
-the plan of another instance of the same family. `constant` plays the family's commonest first move again and again: the
-majority floor. `copy` says the observation back.
+the plan of another instance of the same family, and of the same task where the family's tasks have names. `constant`
+plays the family's commonest first move again and again: the majority floor. `copy` says the observation back.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -33,30 +33,45 @@ Player = Callable[[str], Action]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Known:
-    """What a reference policy may know of an instance: its own plan, and those of all instances of its family."""
+    """What a reference policy may know of an instance: its own plan, those of all instances of tasks of its name, and
+    those of its whole family."""
 
     plan: Plan
+    namesakes: Sequence[Plan]
     family: Sequence[Plan]
     rng: random.Random
 
 
-async def play_reference(
-    pool: Sandbox, tasks: Sequence[HeldOutTask], policy: Reference, limits: PlaytestConfig
-) -> list[Playtest]:
-    """One episode of every instance of every task. Raises SandboxError where a suite's program has no plan."""
-    plans = [await _plans(pool, task) for task in tasks]
-    by_family: dict[str, list[Plan]] = {}
-    for task, found in zip(tasks, plans, strict=True):
-        by_family.setdefault(task.family, []).extend(found)
-    playtests = []
-    for task, found in zip(tasks, plans, strict=True):
-        known = [
-            Known(plan=plan, family=by_family[task.family], rng=random.Random(f"{policy}/{task.design.id}/{seed}"))
-            for plan, seed in zip(found, task.seeds, strict=True)
-        ]
-        players = [_PLAYERS[policy](instance) for instance in known]
-        playtests.append(await _play_task(pool, task, players, limits))
-    return playtests
+class References:
+    """Reference policies on a suite; what they know of its instances is asked for once."""
+
+    def __init__(self, pool: Sandbox, tasks: Sequence[HeldOutTask], limits: PlaytestConfig) -> None:
+        self._pool = pool
+        self._tasks = tasks
+        self._limits = limits
+        self._plans: list[list[Plan]] = []
+
+    async def play(self, policy: Reference) -> list[Playtest]:
+        """One episode of every instance of every task. Raises SandboxError where a suite's program has no plan."""
+        self._plans = self._plans or [await _plans(self._pool, task) for task in self._tasks]
+        playtests = []
+        for place, task in enumerate(self._tasks):
+            players = [_PLAYERS[policy](known) for known in self._known(place, policy)]
+            playtests.append(await _play_task(self._pool, task, players, self._limits))
+        return playtests
+
+    def _known(self, place: int, policy: Reference) -> Iterator[Known]:
+        """What is known of each instance of the task at that place."""
+        task = self._tasks[place]
+        family = [other for other, one in enumerate(self._tasks) if one.family == task.family]
+        namesakes = [other for other in family if self._tasks[other].name == task.name]
+        for plan, seed in zip(self._plans[place], task.seeds, strict=True):
+            yield Known(
+                plan=plan,
+                namesakes=[one for other in namesakes for one in self._plans[other]],
+                family=[one for other in family for one in self._plans[other]],
+                rng=random.Random(f"{policy}/{task.design.id}/{seed}"),
+            )
 
 
 async def _plans(pool: Sandbox, task: HeldOutTask) -> list[Plan]:
@@ -133,7 +148,7 @@ def _ending(result: StepResult) -> Ending:
 
 
 def _other_plan(known: Known) -> Plan:
-    others = [plan for plan in known.family if plan is not known.plan]
+    others = [plan for plan in known.namesakes if plan is not known.plan]
     return known.rng.choice(others) if others else ()
 
 

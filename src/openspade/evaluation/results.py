@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from openspade.errors import StorageError
-from openspade.evaluation.evaluate import Score
+from openspade.evaluation.evaluate import Score, score_of
 from openspade.evaluation.suites import HeldOutTask, Suite
 from openspade.tokens import JSON
 from openspade.types import Episode, Playtest
@@ -23,7 +23,11 @@ RESULTS, SAMPLES = "results.json", "samples.jsonl"
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Evaluation:
-    """One policy on one suite: who played, how it was sampled, the score, and what knowing nothing scores."""
+    """One policy on one suite: who played, how it was sampled, the score, and what knowing nothing scores.
+
+    `strict` is the score without what was won by a hole in a scorer; None where the suite has no scorer with holes.
+    `cut` counts the instances whose first observation the policy did not see whole.
+    """
 
     suite: Suite
     policy: Mapping[str, JSON]
@@ -31,9 +35,11 @@ class Evaluation:
     plays: int
     hinted: bool
     score: Score
+    strict: Score | None
     floors: Mapping[str, Score]
     playtests: Sequence[Playtest]
     seconds: float
+    cut: int = 0
 
     def record(self) -> dict[str, JSON]:
         """What stands in `results.json`."""
@@ -44,9 +50,20 @@ class Evaluation:
             "plays": self.plays,
             "hinted": self.hinted,
             "score": _score(self.score),
+            **({"strict": _score(self.strict)} if self.strict else {}),
+            **({"tasks": named} if (named := self.tasks()) else {}),
             "floors": {name: _score(score) for name, score in self.floors.items()},
+            "cut": self.cut,
             "seconds": round(self.seconds, 3),
             "versions": {"python": platform.python_version(), **_versions()},
+        }
+
+    def tasks(self) -> dict[str, JSON]:
+        """Mean return by task, where the suite has names for them."""
+        return {
+            task.name: score_of([task], [playtest], hinted=self.hinted).mean
+            for task, playtest in zip(self.suite.tasks, self.playtests, strict=True)
+            if task.name
         }
 
 
@@ -74,6 +91,7 @@ def _samples(evaluation: Evaluation) -> Iterator[dict[str, object]]:
 def _sample(task: HeldOutTask, episode: Episode) -> dict[str, object]:
     return {
         "family": task.family,
+        **({"name": task.name} if task.name else {}),
         "level": task.level,
         "design": task.design.id,
         "seed": episode.seed,

@@ -45,7 +45,7 @@ def gated_builtins(allowed: Iterable[str]) -> dict[str, Any]:
     roots = frozenset(names)
 
     def __import__(name: str, globals: Any = None, locals: Any = None, fromlist: Any = (), level: int = 0) -> Any:  # noqa: N807
-        if level == 0 and name.partition(".")[0] in roots:
+        if level == 0 and (name in roots or name.partition(".")[0] in roots):
             return real_import(name, globals, locals, fromlist, level)
         raise ImportError(f"module {name!r} is not available to environments; allowed: {', '.join(names)}")
 

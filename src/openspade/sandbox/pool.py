@@ -21,6 +21,7 @@ from openspade.sandbox.link import ChildLink
 from openspade.sandbox.turns import EnvironmentDescription, read_description, read_fault
 from openspade.sandbox.walls import Walls, grade, refuse_windows
 from openspade.sandbox.worker import CONTRACT, Worker
+from openspade.sandbox.worlds import INSTANCE_BYTES, worlds_of
 from openspade.settings.worlds import SandboxConfig
 from openspade.types import Action, Observation, StepResult
 
@@ -30,6 +31,9 @@ _SOURCE_BYTES = 1 << 20
 _BIRTH = Allowance(cpu_s=5.0, wall_s=20.0)
 _WARM_CHILDREN = 2
 _REWARM_S = 0.02
+_Home = tuple[int, tuple[str, ...]]
+"""The hash seed and the given worlds that a program's worker has."""
+_ORDINARY: _Home = (0, ())
 
 
 class SandboxPool:
@@ -59,10 +63,10 @@ class SandboxPool:
             instance_bytes=self._asked.instance_bytes,
         )
         self._watchdog = Watchdog()
-        self._workers: dict[int, list[Worker]] = {}
+        self._workers: dict[_Home, list[Worker]] = {}
         self._warm: dict[Worker, list[ChildLink]] = {}
         self._warming: dict[Worker, asyncio.Task[None]] = {}
-        self._starting = asyncio.Lock()
+        self._starting: dict[_Home, asyncio.Lock] = {}
         self._closed = True
         self.walls: dict[str, str] = {}
 
@@ -92,18 +96,18 @@ class SandboxPool:
         self._closed = False
         count = self._config.workers or _cores()
         try:
-            await asyncio.gather(*(self._start_worker(0) for _ in range(count)))
-            first = await self._spawn(self._workers[0][0])
+            await asyncio.gather(*(self._start_worker(_ORDINARY) for _ in range(count)))
+            first = await self._spawn(self._workers[_ORDINARY][0])
         except BaseException:
             await self.close()
             raise
-        self._warm[self._workers[0][0]].append(first)
+        self._warm[self._workers[_ORDINARY][0]].append(first)
         self.walls = dict(first.walls)
         missing = self._missing(first)
         if missing:
             log.warning("generated code runs without %s, as sandbox.allow_unconfined asks", ", ".join(missing))
         log.info("sandbox grade %s with %s workers: %s", self.grade, count, self.walls)
-        for worker in self._workers[0]:
+        for worker in self._workers[_ORDINARY]:
             self._keep_warm(worker)
 
     async def close(self) -> None:
@@ -142,35 +146,40 @@ class SandboxPool:
         shown = await self.transcript(source, seed, actions, hash_seed=hash_seed)
         return blake2b(repr(shown).encode("utf-8", "replace"), digest_size=16).hexdigest()
 
+    def _bounds_of(self, home: _Home) -> Bounds:
+        least = INSTANCE_BYTES if home[1] else 0
+        return replace(self._bounds, instance_bytes=max(self._bounds.instance_bytes, least))
+
     # --- children ---------------------------------------------------------------------------------
 
     async def _open(self, source: str, instances: int, *, hash_seed: int, fresh: bool) -> SandboxedEnvironment:
         _refuse_unreadable(source)
         if instances < 1:
             raise ValueError(f"{instances} instances; an environment has at least 1")
-        link, description = await self._loaded(source, instances, hash_seed, fresh)
+        home = hash_seed, worlds_of(source)
+        link, description = await self._loaded(source, instances, home, fresh)
 
         async def reopen() -> ChildLink:
-            return (await self._loaded(source, instances, hash_seed, True))[0]
+            return (await self._loaded(source, instances, home, True))[0]
 
         return SandboxedEnvironment(
             link,
             description=description,
             instances=instances,
-            bounds=self._bounds,
+            bounds=self._bounds_of(home),
             reopen=reopen,
         )
 
     async def _loaded(
-        self, source: str, instances: int, hash_seed: int, fresh: bool
+        self, source: str, instances: int, home: _Home, fresh: bool
     ) -> tuple[ChildLink, EnvironmentDescription]:
-        link = await self._idle_child(hash_seed, fresh)
+        link = await self._idle_child(home, fresh)
         try:
             opened = await link.ask(
                 (wire.OPEN, source, instances),
                 wire.decode_opened,
                 allowance=self._bounds.loading(),
-                frame_limit=self._bounds.frame(1),
+                frame_limit=self._bounds_of(home).frame(1),
             )
             if opened.fault is not None:
                 raise ProgramError(read_fault(opened.fault))
@@ -182,8 +191,8 @@ class SandboxPool:
             raise
         return link, description
 
-    async def _idle_child(self, hash_seed: int, fresh: bool) -> ChildLink:
-        worker = await self._least_loaded(hash_seed)
+    async def _idle_child(self, home: _Home, fresh: bool) -> ChildLink:
+        worker = await self._least_loaded(home)
         warm = self._warm.get(worker, [])
         while warm and not fresh:
             link = warm.pop()
@@ -223,27 +232,37 @@ class SandboxPool:
 
     # --- workers ----------------------------------------------------------------------------------
 
-    async def _start_worker(self, hash_seed: int) -> None:
-        worker = Worker(self._asked, watchdog=self._watchdog, contract=self._contract, hash_seed=hash_seed)
+    async def _start_worker(self, home: _Home) -> None:
+        hash_seed, worlds = home
+        worker = Worker(
+            replace(self._asked, instance_bytes=self._bounds_of(home).instance_bytes),
+            watchdog=self._watchdog,
+            contract=self._contract,
+            hash_seed=hash_seed,
+            worlds=worlds,
+        )
+        if worlds:
+            log.info("the sandbox loads %s, which takes some seconds", ", ".join(worlds))
         # Known before it runs, so that a failing start leaves nothing behind.
-        self._workers.setdefault(hash_seed, []).append(worker)
+        self._workers.setdefault(home, []).append(worker)
         self._warm[worker] = []
         await worker.start()
 
-    async def _least_loaded(self, hash_seed: int) -> Worker:
+    async def _least_loaded(self, home: _Home) -> Worker:
         """The worker with the fewest children; one whose zygote broke is replaced first."""
         if self._closed:
             raise SandboxError("the sandbox pool is closed; open environments inside its `async with`")
-        async with self._starting:
-            for worker in [one for one in self._workers.get(hash_seed, ()) if not one.alive]:
+        # A lock of its own: a world takes seconds to load, and ordinary programs need not wait for it.
+        async with self._starting.setdefault(home, asyncio.Lock()):
+            for worker in [one for one in self._workers.get(home, ()) if not one.alive]:
                 log.warning("a sandbox zygote broke and is replaced")
                 await worker.close()
-                self._workers[hash_seed].remove(worker)
+                self._workers[home].remove(worker)
                 self._warm.pop(worker, None)
-                await self._start_worker(hash_seed)
-            if not self._workers.get(hash_seed):
-                await self._start_worker(hash_seed)
-        return min(self._workers[hash_seed], key=lambda worker: worker.children)
+                await self._start_worker(home)
+            if not self._workers.get(home):
+                await self._start_worker(home)
+        return min(self._workers[home], key=lambda worker: worker.children)
 
 
 def _refuse_unreadable(source: object) -> None:

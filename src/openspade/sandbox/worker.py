@@ -12,6 +12,7 @@ import socket
 import subprocess
 import sys
 import sysconfig
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TypeVar
 
@@ -22,9 +23,11 @@ from openspade.errors import SandboxError
 from openspade.sandbox.deadline import Allowance, Watchdog
 from openspade.sandbox.link import ChildLink
 from openspade.sandbox.walls import Walls
+from openspade.sandbox.worlds import places_of
 
 _MESSAGE_BYTES = 8192
 _START_TIMEOUT_S = 30.0
+_WORLD_TIMEOUT_S = 120.0
 _END_TIMEOUT_S = 2.0
 # macOS has no sequenced packets; its datagrams keep messages apart as well.
 _MESSAGES = getattr(socket, "SOCK_SEQPACKET", socket.SOCK_DGRAM)
@@ -34,7 +37,7 @@ CONTRACT = _PACKAGE / "openspade_env.py"
 """What generated code imports as `openspade_env`."""
 
 
-def _zygote_path(*, numpy: bool) -> list[str]:
+def _zygote_path(worlds: Sequence[str], *, numpy: bool) -> list[str]:
     """Where the zygote looks for modules: as little as it needs, and nothing of the current directory."""
     stdlib = sysconfig.get_paths()["stdlib"]
     places = [stdlib, os.path.join(stdlib, "lib-dynload")]
@@ -43,7 +46,7 @@ def _zygote_path(*, numpy: bool) -> list[str]:
         import numpy as found  # noqa: PLC0415  (an optional part of the environments' world, not of ours)
 
         places.append(str(Path(found.__file__).parent.parent))
-    return list(dict.fromkeys(places))
+    return list(dict.fromkeys((*places, *places_of(worlds))))
 
 
 def _environment_variables(hash_seed: int) -> dict[str, str]:
@@ -67,11 +70,21 @@ def _wait_for_end(process: subprocess.Popen[bytes]) -> None:
 class Worker:
     """One zygote process and the children it has forked."""
 
-    def __init__(self, walls: Walls, *, watchdog: Watchdog, contract: Path = CONTRACT, hash_seed: int = 0) -> None:
+    def __init__(
+        self,
+        walls: Walls,
+        *,
+        watchdog: Watchdog,
+        contract: Path = CONTRACT,
+        hash_seed: int = 0,
+        worlds: Sequence[str] = (),
+    ) -> None:
         self._asked = walls
         self._watchdog = watchdog
         self._contract = contract
         self._hash_seed = hash_seed
+        self._worlds = worlds
+        self._path = _zygote_path(worlds, numpy=walls.numpy)
         self._loop = asyncio.get_running_loop()
         self._next_child = 1
         self._links: dict[int, ChildLink] = {}
@@ -96,10 +109,14 @@ class Worker:
 
     async def start(self) -> None:
         """Raises SandboxError with the zygote's last words when it does not come up."""
+        settings = {
+            **dataclasses.asdict(self._asked),
+            "contract": str(self._contract.resolve()),
+            "worlds": self._worlds,
+        }
+        timeout_s = _WORLD_TIMEOUT_S if self._worlds else _START_TIMEOUT_S
         ours, theirs = socket.socketpair(socket.AF_UNIX, _MESSAGES)
-        settings = {**dataclasses.asdict(self._asked), "contract": str(self._contract.resolve())}
-        path = _zygote_path(numpy=self._asked.numpy)
-        boot = f"import sys; sys.path[:] = {path!r}; from openspade.sandbox import zygote; zygote.main()"
+        boot = f"import sys; sys.path[:] = {self._path!r}; from openspade.sandbox import zygote; zygote.main()"
         command = [sys.executable, "-s", "-S", "-B", "-c", boot, str(theirs.fileno()), json.dumps(settings)]
         self._process = subprocess.Popen(  # noqa: ASYNC220  (returns at once; the zygote is awaited below)
             command,
@@ -117,10 +134,10 @@ class Worker:
         self._control = ours
         self._loop.add_reader(ours.fileno(), self._on_control)
         try:
-            self.walls = await asyncio.wait_for(self._ready, _START_TIMEOUT_S)
+            self.walls = await asyncio.wait_for(self._ready, timeout_s)
         except TimeoutError:
             await self.close()
-            raise SandboxError(f"the sandbox's zygote did not start within {_START_TIMEOUT_S:.0f} s") from None
+            raise SandboxError(f"the sandbox's zygote did not start within {timeout_s:.0f} s") from None
 
     async def spawn(self, allowance: Allowance) -> ChildLink:
         """A confined, idle child that has said which walls hold."""

@@ -76,16 +76,32 @@ class Zygote:
             numpy.linalg.norm(numpy.ones((4, 4)) @ numpy.ones((4, 4)))
             self._determinism.attach_numpy(numpy)
         contract = _loaded_contract(self._settings["contract"])
+        if self._settings["worlds"]:
+            self._load_worlds(contract)
         from openspade.sandbox import child  # noqa: PLC0415  (late: entropy is seeded first)
 
         # Made once, here: building it in every child would touch, and so copy, the pages of all builtins.
         self._runner = child.Runner(
             contract=contract,
-            allowed=(*ALLOWED_MODULES, "openspade_env", *(("numpy",) if self._settings["numpy"] else ())),
+            allowed=(
+                *ALLOWED_MODULES,
+                "openspade_env",
+                *(("numpy",) if self._settings["numpy"] else ()),
+                *self._settings["worlds"],
+            ),
             import_gate=self._settings["import_gate"],
             restart=self._determinism.restart,
             limit=self._settings["instance_bytes"],
         )
+
+    def _load_worlds(self, contract: ModuleType) -> None:
+        """Whole packages of other projects; what they would import or read later, their modules load now."""
+        # One set of base classes, under the name of the sandbox and under that of the package.
+        sys.modules["openspade.openspade_env"] = contract
+        for name in self._settings["worlds"]:
+            importlib.import_module(name)
+        if "numpy" in sys.modules:
+            self._determinism.attach_numpy(sys.modules["numpy"])
 
     def _rehearse(self) -> None:
         """Plays a program of our own: what is made at first use is made here, and children share its pages."""

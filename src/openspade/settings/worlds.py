@@ -48,13 +48,14 @@ class PoolConfig(Section):
     """What the controls play that have a pool in the Designer's place."""
 
     source: str = ""
-    """`fixed_pool`: "" is written by the untrained Designer before cycle 0; or `pool:starter`, a folder, a run."""
+    """`fixed_pool`: "" is written by the untrained Designer before cycle 0; or `pool:starter`, a folder, a run. Both
+    kinds of pool: `rlve` and `reasoning_gym` take theirs (extras `rlve` and `eval`); "" is nano's own for a window."""
     size: PositiveInt = 96
-    """`fixed_pool`: designs the untrained Designer writes."""
+    """`fixed_pool`: designs the untrained Designer writes, or that are drawn from a source with levels."""
     families: tuple[str, ...] = ()
-    """`difficulty_window`: which families of environments; empty means all."""
+    """Which families of environments a window plays, or a pool is drawn from; empty means all."""
     window: PositiveInt = 4
-    """`difficulty_window`: levels played below and with a family's top one."""
+    """`difficulty_window`: levels played, up to a family's top one; a pool drawn from a source has as many, from 1."""
     promote_at: float = Field(default=0.9, gt=0, le=1)
     """`difficulty_window`: share of plays solved at the top level from which it rises."""
     promote_after: PositiveInt = 8
