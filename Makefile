@@ -14,7 +14,7 @@ help:
 	@echo "make train   watch a small model write environments, play them and learn (about ten minutes on two cores)"
 	@echo "make test    run all tests"
 	@echo "make test-interop  train through a real SkyRL server (installs it first, 2.2 GB)"
-	@echo "make proof   self-play against a fixed pool and other controls, two seeds (about half an hour on two idle cores)"
+	@echo "make proof   self-play against a fixed pool and other controls, two seeds (about forty minutes on two cores)"
 	@echo "make smoke   two cycles of the same training, to see that it runs"
 	@echo "make check   format, lint, layers, types, module sizes"
 	@echo "make format  let ruff format and fix what it can"
