@@ -52,8 +52,9 @@ proof: $(VENV)/installed-dev
 smoke: $(VENV)/installed-train
 	@$(CPU_LIMIT) $(BIN)/openspade train recipes/nano.toml run.name=smoke run.cycles=2 evaluate.every=2
 
+# The tests through a real Tinker server run apart: the SDK's threads outlive it, and talk into whatever comes after.
 test: $(VENV)/installed-dev
-	@$(CPU_LIMIT) $(BIN)/python -m pytest
+	@$(CPU_LIMIT) $(BIN)/python -m pytest --ignore tests/interop/test_tinker.py
 
 # A real SkyRL server on the CPU, in a virtual environment of its own (2.2 GB): slower than the rest, so apart.
 test-interop: $(VENV)/installed-dev

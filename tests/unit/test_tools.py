@@ -93,6 +93,12 @@ SEVERAL: tuple[Callable[[Calls], str], ...] = (
 )
 
 
+@pytest.mark.parametrize("write", [*FORMATS, coder])
+@pytest.mark.parametrize("arguments", [{"say": "</think>"}, {"say": 'a \\ "quoted" </think> b'}])
+def test_the_end_of_a_thought_in_an_argument_ends_none(write: Callable[[str, Arguments], str], arguments: Arguments):
+    assert parse_calls(write("tell", arguments)) == (ToolCall(name="tell", arguments=arguments),)
+
+
 @given(calls=st.lists(st.tuples(NAMES, ARGUMENTS), min_size=1, max_size=4), write=st.sampled_from(SEVERAL))
 def test_several_calls_of_one_message_keep_their_order(calls: Calls, write: Callable[[Calls], str]) -> None:
     assert parse_calls(write(calls)) == tuple(ToolCall(name=name, arguments=arguments) for name, arguments in calls)

@@ -160,7 +160,13 @@ def after_thought(reply: str) -> str:
         return reply.partition("</think>")[2]
     # Some chat templates open the thought in the prompt, so that only its end stands in the reply.
     head, closed, rest = reply.partition("</think>")
-    return rest if closed and not _leaves_fence_open(head) else reply
+    return rest if closed and not (_leaves_fence_open(head) or _leaves_argument_open(head)) else reply
+
+
+def _leaves_argument_open(text: str) -> bool:
+    """Whether it ends inside an argument of a tool call: in a string of JSON, or in a parameter's element."""
+    line = text.rpartition("\n")[2].replace(r"\\", "").replace(r"\"", "")
+    return ("{" in text and line.count('"') % 2 == 1) or text.count("<parameter=") > text.count("</parameter>")
 
 
 def _leaves_fence_open(text: str) -> bool:
