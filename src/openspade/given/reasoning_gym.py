@@ -17,8 +17,8 @@ from typing import Any, ClassVar
 from openspade.given.rg_answers import final_answer, is_harmless, is_right_strictly
 from openspade.given.rg_oracles import oracle_answer
 from openspade.given.rg_shelf import preload
-from openspade.given.verdicts import LOOSE
-from openspade.openspade_env import ContractError, Game, Step
+from openspade.given.verdicts import LOOSE, Judged
+from openspade.openspade_env import ContractError
 
 preload()
 _FACTORY = importlib.import_module("reasoning_gym.factory")
@@ -34,7 +34,7 @@ Entry = Mapping[str, Any]
 """A question as Reasoning Gym makes it: `question`, `answer` and the `metadata` that its scorer reads."""
 
 
-class Frozen(Game):
+class Frozen(Judged):
     """Questions made beforehand, so that the suite is the same on every machine; Reasoning Gym scores the answers.
 
     >>> class Sum(Frozen):
@@ -53,7 +53,7 @@ class Frozen(Game):
     """Settings of the dataset that made the questions: some scorers read them."""
     questions: ClassVar[Sequence[Entry]] = ()
     _gym: ClassVar[Any] = None
-    _verdict: Mapping[str, float] = _UNJUDGED
+    verdict: Mapping[str, float] = _UNJUDGED
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -65,19 +65,14 @@ class Frozen(Game):
 
     def act(self, action: str) -> str:
         """Reasoning Gym's verdict; won where its score is 1."""
-        self._verdict = judge(self._gym, self.dataset, self._entry, action)
-        return self.score(float(self._verdict["score"] >= _FULL_SCORE), words(self._verdict))
-
-    def step(self, action: str) -> Step:
-        """As any game's, and the score itself beside it."""
-        observation, reward, terminated, truncated, _ = super().step(action)
-        return observation, reward, terminated, truncated, dict(self._verdict)
+        self.verdict = judge(self._gym, self.dataset, self._entry, action)
+        return self.score(float(self.verdict["score"] >= _FULL_SCORE), words(self.verdict))
 
     def solution(self) -> list[str]:
         return [self._entry.get("oracle") or str(self._entry["answer"])]
 
 
-class Generated(Game):
+class Generated(Judged):
     """Ever new questions of a dataset, as hard as its own curriculum makes them at a level from 1.
 
     >>> class Sums(Generated):
@@ -96,7 +91,7 @@ class Generated(Game):
     choice: int = 0
     """Sets the questions of one design apart from those of others of its level."""
     _made: ClassVar[Any] = None
-    _verdict: Mapping[str, float] = _UNJUDGED
+    verdict: Mapping[str, float] = _UNJUDGED
 
     def __init_subclass__(cls) -> None:
         """Word lists are sorted and tables built here, once for all instances."""
@@ -118,13 +113,8 @@ class Generated(Game):
 
     def act(self, action: str) -> str:
         """Reasoning Gym's verdict; won where its score is 1 and the answer is one."""
-        self._verdict = judge(self._gym, self.dataset, self._entry, action)
-        return self.win("Right.") if self._verdict["strict"] else self.lose("Wrong.")
-
-    def step(self, action: str) -> Step:
-        """As any game's, and the score itself beside it."""
-        observation, reward, terminated, truncated, _ = super().step(action)
-        return observation, reward, terminated, truncated, dict(self._verdict)
+        self.verdict = judge(self._gym, self.dataset, self._entry, action)
+        return self.win("Right.") if self.verdict["strict"] else self.lose("Wrong.")
 
     def solution(self) -> list[str]:
         return [oracle_answer(self.dataset, self._entry)]

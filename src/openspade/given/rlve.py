@@ -13,7 +13,8 @@ from collections.abc import Mapping
 from difflib import get_close_matches
 from typing import Any
 
-from openspade.openspade_env import ContractError, Game, Step
+from openspade.given.verdicts import Judged
+from openspade.openspade_env import ContractError
 
 _SEEDS = 2**31
 _ATTEMPTS = 8
@@ -42,7 +43,7 @@ def _load() -> tuple[Mapping[str, Any], Mapping[str, Any]]:
 ENVIRONMENTS, CONTROLLERS = _load()
 
 
-class Puzzle(Game):
+class Puzzle(Judged):
     """A question of RLVE, won where its own verifier says so; `info` has the reward, -1 to 1, that it would pay."""
 
     environment: str = ""
@@ -50,7 +51,6 @@ class Puzzle(Game):
     """How often the environment's controller has made it harder: 0 is the easiest."""
     choice: int = 0
     """Which of the controller's sets of parameters, counted around: many have only one."""
-    _score: float = 0.0
 
     def start(self, rng: random.Random) -> str:
         """The first question that RLVE can make of a few seeds; for some parameters it finds none at times."""
@@ -63,14 +63,9 @@ class Puzzle(Game):
 
     def act(self, action: str) -> str:
         """RLVE's verdict on the answer; its markers may be left out."""
-        verdict = self._verdict(action)
-        self._score = verdict["reward"]
-        return self.win("Right.") if verdict["accuracy"] else self.lose("Wrong.")
-
-    def step(self, action: str) -> Step:
-        """As any game's, and RLVE's own reward beside it."""
-        observation, reward, terminated, truncated, _ = super().step(action)
-        return observation, reward, terminated, truncated, {"score": self._score}
+        said = self._judge(action)
+        self.verdict = {"score": said["reward"]}
+        return self.win("Right.") if said["accuracy"] else self.lose("Wrong.")
 
     def solution(self) -> list[str]:
         """RLVE's reference answer; some environments judge without one."""
@@ -90,7 +85,7 @@ class Puzzle(Game):
         sets = controller.get_parameter_list()
         return sets[self.choice % len(sets)]
 
-    def _verdict(self, answer: str) -> dict[str, Any]:
+    def _judge(self, answer: str) -> dict[str, Any]:
         # A verifier may draw, too.
         random.seed(self._puzzle.seed)
         said = self._puzzle.verifier(answer)
