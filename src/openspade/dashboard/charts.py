@@ -8,6 +8,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from openspade.evaluation.charts import SUBJECTS, Colour, Subject
 from openspade.memory.chronicle import metric_names, read_evaluations, read_metrics
 from openspade.memory.database import Database
 from openspade.tokens import JSON
@@ -46,6 +47,19 @@ class Chart:
         return [name for name in named if name]
 
 
+def of_subject(subject: Subject) -> Chart:
+    """The chart of a report, as the browser draws it."""
+    lines = (
+        Line(metric=curve.metric, label=curve.label, colour=PLACES[curve.colour], half=curve.spread)
+        for curve in subject.curves
+    )
+    return Chart(id=subject.name, title=subject.title, help=subject.caption, share=subject.share, lines=tuple(lines))
+
+
+PLACES: Mapping[Colour, int] = {"blue": 1, "orange": 2, "purple": 3, "green": 4, "red": 5, "grey": 6}
+"""Where the style sheet has a colour, and its lighter one for the dark theme."""
+SHARED = {subject.name: of_subject(subject) for subject in SUBJECTS}
+"""What a report shows, too, by the names it has there."""
 CHARTS = (
     Chart(
         id="heldout",
@@ -55,34 +69,9 @@ CHARTS = (
         sparse=True,
         lines=(Line(metric=HELD_OUT[0], label="held-out score", colour=1, low=HELD_OUT[1], high=HELD_OUT[2]),),
     ),
-    Chart(
-        id="solve",
-        title="Solve rates",
-        help="Of the run's own designs, without and with the hint. Designs get harder as the policy improves, "
-        "so flat is not standing still.",
-        share=True,
-        lines=(
-            Line(metric="designs/solve_rate_hinted", label="hinted", colour=2),
-            Line(metric="designs/solve_rate_unaided", label="unaided", colour=1),
-        ),
-    ),
-    Chart(
-        id="regret",
-        title="Regret",
-        help="Hinted return minus unaided return, mean over designs with its 95 % interval: what hints were worth.",
-        lines=(Line(metric="designs/regret_mean", label="regret", colour=3, half="designs/regret_ci95"),),
-    ),
-    Chart(
-        id="band",
-        title="In the band, learnable",
-        help="Designs whose unaided solve rate lies in the target band, and seeds that are sometimes, not always, "
-        "solved. Higher is better.",
-        share=True,
-        lines=(
-            Line(metric="designs/learnable_share", label="learnable", colour=4),
-            Line(metric="designs/in_band_share", label="in band", colour=1),
-        ),
-    ),
+    SHARED["solve_rates"],
+    SHARED["regret"],
+    SHARED["band"],
     Chart(
         id="funnel",
         title="Drafts a cycle",
@@ -103,33 +92,9 @@ CHARTS = (
             Line(metric="curriculum/nearest_similarity_mean", label="nearest similarity", colour=6),
         ),
     ),
-    Chart(
-        id="rewards",
-        title="Rewards",
-        help="Mean raw reward of each role.",
-        lines=(
-            Line(metric="credit/designer_reward_mean", label="Designer", colour=3),
-            Line(metric="credit/agent_reward_mean", label="Agent", colour=1),
-        ),
-    ),
-    Chart(
-        id="losses",
-        title="Role losses",
-        help="A policy-gradient loss hovers around 0: look for jumps, not for descent.",
-        lines=(
-            Line(metric="train/designer_loss", label="Designer", colour=3),
-            Line(metric="train/agent_loss", label="Agent", colour=1),
-        ),
-    ),
-    Chart(
-        id="entropy",
-        title="Entropy",
-        help="Nats a token of each role. Near 0 the policy has stopped exploring.",
-        lines=(
-            Line(metric="train/designer_entropy", label="Designer", colour=3),
-            Line(metric="train/agent_entropy", label="Agent", colour=1),
-        ),
-    ),
+    SHARED["rewards"],
+    SHARED["losses"],
+    SHARED["entropy"],
     Chart(
         id="throughput",
         title="Tokens sampled a second",
@@ -165,7 +130,9 @@ CHARTS = (
         ),
     ),
 )
-COMPARED = tuple(chart for chart in CHARTS if chart.id in ("heldout", "solve", "regret", "band", "collapse", "rewards"))
+COMPARED = tuple(
+    chart for chart in CHARTS if chart.id in ("heldout", "solve_rates", "regret", "band", "collapse", "rewards")
+)
 RATES = {"rate/designer_tokens": "tokens/designer", "rate/agent_tokens": "tokens/agent"}
 
 

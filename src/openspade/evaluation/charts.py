@@ -93,12 +93,12 @@ SUBJECTS = (
         title="Regret",
         upright="regret",
         caption="Mean regret (hinted minus unaided return) with its 95 % interval: what the hints were worth.",
-        curves=(Curve(metric="designs/regret_mean", label="regret", colour="green", spread="designs/regret_ci95"),),
+        curves=(Curve(metric="designs/regret_mean", label="regret", colour="purple", spread="designs/regret_ci95"),),
         level=(0.0, ""),
     ),
     Subject(
         name="band",
-        title="Difficulty",
+        title="In the band, learnable",
         upright="share",
         caption="Share of played designs inside the solve-rate band, and share of seeds from which there is "
         "something to learn. Higher is better.",
@@ -122,7 +122,7 @@ SUBJECTS = (
         upright="reward",
         caption="Mean reward of each role.",
         curves=(
-            Curve(metric="credit/designer_reward_mean", label="Designer", colour="red"),
+            Curve(metric="credit/designer_reward_mean", label="Designer", colour="purple"),
             Curve(metric="credit/agent_reward_mean", label="Agent", colour="blue"),
         ),
     ),
@@ -132,7 +132,7 @@ SUBJECTS = (
         upright="loss",
         caption="Loss of each role. A policy-gradient loss hovers around 0; look for jumps, not for descent.",
         curves=(
-            Curve(metric="train/designer_loss", label="Designer", colour="red"),
+            Curve(metric="train/designer_loss", label="Designer", colour="purple"),
             Curve(metric="train/agent_loss", label="Agent", colour="blue"),
         ),
     ),
@@ -142,7 +142,7 @@ SUBJECTS = (
         upright="nats a token",
         caption="Entropy of each role in nats a token. Near 0 the policy has stopped exploring.",
         curves=(
-            Curve(metric="train/designer_entropy", label="Designer", colour="red"),
+            Curve(metric="train/designer_entropy", label="Designer", colour="purple"),
             Curve(metric="train/agent_entropy", label="Agent", colour="blue"),
         ),
     ),
