@@ -84,6 +84,14 @@ def test_a_cycle_is_one_line():
     assert "\n" not in line
 
 
+def test_a_run_on_a_fixed_pool_counts_no_drafts():
+    course = a_course()
+    course.cycles[-1] = {**course.cycles[-1], "funnel/drafts": 0.0, "funnel/parsed": 0.0, "funnel/accepted": 0.0}
+    assert cycle_line(course).startswith("cycle 3/150  accepted -  ")
+    (drafts,) = [line for line in drawn(course) if "drafts" in line]
+    assert " - " in drafts
+
+
 def test_the_remaining_time_follows_the_recent_pace():
     assert a_course(cycles=50).seconds_left() == 200.0
     assert math.isnan(Course(directory="", cycles_wanted=5).seconds_left())

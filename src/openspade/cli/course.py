@@ -110,11 +110,16 @@ def percent(share: float) -> str:
     return f"{share:.0%}" if math.isfinite(share) else "-"
 
 
+def of_drafts(accepted: float, drafts: float) -> str:
+    """How many drafts were accepted, `21/32`; a dash where none is written, as with a fixed pool."""
+    return f"{accepted:.0f}/{drafts:.0f}" if drafts > 0 else "-"
+
+
 def cycle_line(course: Course) -> str:
     """The last cycle on one line, for a log file."""
     parts = [
         f"cycle {len(course.cycles)}/{course.cycles_wanted}",
-        f"accepted {course.now('funnel/accepted'):.0f}/{course.now('funnel/drafts'):.0f}",
+        f"accepted {of_drafts(course.now('funnel/accepted'), course.now('funnel/drafts'))}",
         f"in band {percent(course.now('designs/in_band_share'))}",
         f"regret {signed(course.now('designs/regret_mean'))}",
         f"solved {percent(course.now('designs/solve_rate_unaided'))} unaided "

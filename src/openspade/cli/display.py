@@ -157,7 +157,7 @@ def _frontier(course: Course) -> str:
 
 
 def _funnel(course: Course) -> str:
-    if not course.cycles:
+    if not course.now("funnel/drafts") > 0:
         return "-"
     drafts, parsed, accepted = (course.now(f"funnel/{stage}") for stage in ("drafts", "parsed", "accepted"))
     return f"{drafts:.0f} > {parsed:.0f} parsed > {accepted:.0f} accepted"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from openspade.cli.course import percent, signed
+from openspade.cli.course import of_drafts, percent, signed
 from openspade.cli.sources import DATABASE
 from openspade.cli.terminal import duration, show, show_json
 from openspade.tokens import JSON
@@ -83,16 +83,12 @@ def _cycle_line(numbers: Mapping[str, float], place: str) -> str:
     def now(name: str) -> float:
         return numbers.get(name, math.nan)
 
-    accepted = f"{_count(now('funnel/accepted'))}/{_count(now('funnel/drafts'))}"
+    accepted = of_drafts(now("funnel/accepted"), now("funnel/drafts"))
     solved = f"{percent(now('designs/solve_rate_unaided'))}/{percent(now('designs/solve_rate_hinted'))}"
     return (
         f"cycle {place:<8} accepted {accepted:<6} band {percent(now('designs/in_band_share')):<4} "
         f"regret {signed(now('designs/regret_mean')):<5} solved {solved:<9} {_seconds(now('seconds/cycle'))}"
     )
-
-
-def _count(value: float) -> str:
-    return f"{value:.0f}" if math.isfinite(value) else "-"
 
 
 def _seconds(value: float) -> str:
