@@ -3,7 +3,8 @@
 python benchmarks/nano_levels.py RUN [RUN ...] [--parts 5] [--png levels.png]
 
 Reads back the level of every accepted design of the nano world (1 to 9) from its title. Prints, for each group of runs
-that differ in their seeds only, the mean level written and the share of designs in the band in each part of the run.
+that differ in their seeds only, the mean level written and the share of designs in the band in each part of the run,
+and how the designs of its last part are spread over the levels.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from openspade.run_folder import DATABASE_FILE, stored_config
 from openspade.settings.worlds import MemoryConfig
 
 LEVEL, BAND, SOLVED = "level written", "designs/in_band_share", "designs/solve_rate_unaided"
+LEVELS = range(1, 10)
 Series = Mapping[int, float]
 
 
@@ -38,6 +40,8 @@ class Written:
     label: str
     runs: int
     series: Mapping[str, Series]
+    levels: Mapping[int, Sequence[int]]
+    """The level of every design, by the cycle that accepted it first."""
 
 
 def main() -> None:
@@ -61,23 +65,22 @@ def read(folder: Path) -> Trace:
 
 
 def gather(group: Group) -> Written:
-    series = [
-        {LEVEL: levels(Path(trace.name)), **{name: metric(trace.cycles, name) for name in (BAND, SOLVED)}}
-        for trace in group.traces
-    ]
-    means = {name: mean_of([one[name] for one in series]) for name in (LEVEL, BAND, SOLVED)}
-    return Written(label=group.label, runs=len(group.traces), series=means)
+    by_run = [levels(Path(trace.name)) for trace in group.traces]
+    series = {name: mean_of([metric(trace.cycles, name) for trace in group.traces]) for name in (BAND, SOLVED)}
+    series[LEVEL] = mean_of([{cycle: fmean(found) for cycle, found in one.items()} for one in by_run])
+    together = {cycle: [level for one in by_run for level in one.get(cycle, ())] for cycle in series[LEVEL]}
+    return Written(label=group.label, runs=len(group.traces), series=series, levels=together)
 
 
-def levels(folder: Path) -> Series:
-    """The mean level of the designs first accepted in each cycle."""
+def levels(folder: Path) -> Mapping[int, Sequence[int]]:
+    """The levels of the designs first accepted in each cycle."""
     with Memory.open(folder / DATABASE_FILE, MemoryConfig(), readonly=True) as memory:
         stored = memory.designs(EVERYTHING)
     by_cycle: dict[int, list[int]] = defaultdict(list)
     for one in stored:
         if one.cycle >= 0 and (found := level_of(one.design)):
             by_cycle[one.cycle].append(found[1])
-    return {cycle: fmean(values) for cycle, values in sorted(by_cycle.items())}
+    return dict(sorted(by_cycle.items()))
 
 
 def metric(cycles: Sequence[tuple[int, Mapping[str, float]]], name: str) -> Series:
@@ -98,6 +101,11 @@ def table(found: Sequence[Written], parts: int) -> None:
         for name in (LEVEL, BAND, SOLVED):
             cells = [fmean([v for cycle, v in one.series[name].items() if cycle in span] or [0.0]) for span in spans]
             print(f"| {one.label} ({one.runs}): {name} | {' | '.join(f'{cell:.2f}' for cell in cells)} |")
+    print(f"\n| share of designs by level, cycles {spans[-1].start + 1}-{last} | {' | '.join(map(str, LEVELS))} |")
+    print(f"|---|{'---|' * len(LEVELS)}")
+    for one in found:
+        late = [level for cycle, levels in one.levels.items() if cycle in spans[-1] for level in levels]
+        print(f"| {one.label} ({one.runs}) | {' | '.join(f'{late.count(n) / len(late):.2f}' for n in LEVELS)} |")
 
 
 def chart(found: Sequence[Written], name: str) -> Chart:

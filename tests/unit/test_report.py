@@ -87,6 +87,6 @@ def test_the_page_asks_for_nothing_from_elsewhere(tmp_path: Path):
 def test_figures_take_the_colours_of_the_page(tmp_path: Path):
     page = html(report_of(tmp_path, variant(9)))
     drawing = page[page.index("<svg") : page.index("</svg>")]
-    assert "var(--green)" in drawing
+    assert "var(--purple)" in drawing
     assert "currentColor" in drawing
-    assert "#00855f" not in drawing
+    assert "#b0558b" not in drawing
