@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -88,18 +87,6 @@ def test_an_old_design_gives_way_to_a_newer_one(tmp_path: Path):
         for _ in range(6):
             remember(memory)
         remember(memory, (REVERSE, teachable()))
-        assert memory.exemplars(SKILL, 1, dice())[0].design == REVERSE
-
-
-def test_replays_can_reach_further_back_than_exemplars(tmp_path: Path):
-    with open_memory(tmp_path, half_life_cycles=1) as memory:
-        remember(memory, (SORT, teachable()))
-        for _ in range(30):
-            remember(memory)
-        remember(memory, (REVERSE, teachable()))
-        assert {memory.replays(1, 32, random.Random(seed))[0] for seed in range(20)} == {REVERSE}
-    with open_memory(tmp_path, half_life_cycles=1, replay_half_life_cycles=1000) as memory:
-        assert {memory.replays(1, 32, random.Random(seed))[0] for seed in range(20)} == {SORT, REVERSE}
         assert memory.exemplars(SKILL, 1, dice())[0].design == REVERSE
 
 

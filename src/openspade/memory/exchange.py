@@ -68,7 +68,7 @@ def take_over_designs(
     taken: list[int] = []
     try:
         with database.transaction() as db:
-            ledger.rerank(db, memory)
+            ledger.rerank(db, memory.half_life_cycles)
             for number, exported in enumerate(designs, start=1):
                 if not _is_known(db, exported.design):
                     taken.append(_take_over(db, exported))

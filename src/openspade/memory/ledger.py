@@ -161,8 +161,7 @@ def set_standing(
         regret, regret_se = (earlier["regret"], earlier["regret_se"]) if earlier else (0.0, 0.0)
     novelty = 1.0 if design["novelty"] is None else design["novelty"]
     standing = standing_of(stats, shrink(regret, regret_se, variance), novelty, reward)
-    worths = standing.value, standing.priority
-    ranks = tuple(rank(worth, cycle, half_life) for worth, half_life in zip(worths, half_lives_of(memory), strict=True))
+    ranks = tuple(rank(worth, cycle, memory.half_life_cycles) for worth in (standing.value, standing.priority))
     document = db.execute("SELECT source FROM documents WHERE id = ?", (design["document_id"],)).fetchone()
     origin = design["document_id"], document["source"] if document else None, cycle
     identity = design["number"], design["asked_skill"], design["kind"], *origin
@@ -170,20 +169,15 @@ def set_standing(
     db.execute("INSERT OR REPLACE INTO standings VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
 
 
-def half_lives_of(memory: MemoryConfig) -> tuple[float, float]:
-    """Cycles in which a design's value as exemplar halves, and its priority as replay."""
-    return memory.half_life_cycles, memory.replay_half_life_cycles or memory.half_life_cycles
-
-
-def rerank(db: sqlite3.Connection, memory: MemoryConfig) -> None:
-    """Stored ranks assume half-lives; other ones need them anew."""
-    for worth, half_life in zip(("value", "priority"), half_lives_of(memory), strict=True):
-        name = f"{worth}_half_life_cycles"
-        known = db.execute("SELECT value FROM settings WHERE name = ?", (name,)).fetchone()
-        if known is None or known["value"] != half_life:
-            fresh = f"log2({worth}) + cycle / ?"
-            db.execute(f"UPDATE standings SET {worth}_rank = {fresh} WHERE {worth} > 0", (half_life,))
-            db.execute("INSERT OR REPLACE INTO settings VALUES (?, ?)", (name, half_life))
+def rerank(db: sqlite3.Connection, half_life_cycles: float) -> None:
+    """Stored ranks assume a half-life; another one needs them anew."""
+    known = db.execute("SELECT value FROM settings WHERE name = 'half_life_cycles'").fetchone()
+    if known is not None and known["value"] == half_life_cycles:
+        return
+    for worth in ("value", "priority"):
+        fresh = f"log2({worth}) + cycle / ?"
+        db.execute(f"UPDATE standings SET {worth}_rank = {fresh} WHERE {worth} > 0", (half_life_cycles,))
+    db.execute("INSERT OR REPLACE INTO settings VALUES ('half_life_cycles', ?)", (half_life_cycles,))
 
 
 def regret_variance(db: sqlite3.Connection) -> float:

@@ -57,7 +57,7 @@ class Memory:
         database = Database(path, readonly=readonly)
         if not readonly:
             with database.transaction() as db:
-                ledger.rerank(db, config)
+                ledger.rerank(db, config.half_life_cycles)
         return Memory(database, config, reward or RewardConfig(), meanings)
 
     @property
@@ -116,8 +116,7 @@ class Memory:
 
     def replays(self, n: int, cycle: int, rng: random.Random) -> tuple[Design, ...]:
         """Past designs to be played again, drawn by priority."""
-        _, half_life = ledger.half_lives_of(self.config)
-        return recall.replays(self._database, n, 1 / half_life, cycle, rng)
+        return recall.replays(self._database, n, 1 / self.config.half_life_cycles, cycle, rng)
 
     def accepted_in(self, cycles: range) -> tuple[Design, ...]:
         """Designs that those cycles accepted and that did not break in play, in the order of their first draft."""

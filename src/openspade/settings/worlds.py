@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, ConfigDict, Field, NonNegativeFloat, PositiveFloat, PositiveInt
+from pydantic import AfterValidator, ConfigDict, Field, PositiveFloat, PositiveInt
 
 from openspade.settings.section import Section
 
@@ -92,9 +92,7 @@ class MemoryConfig(Section):
     negatives: int = Field(default=1, ge=0)
     """Bad designs shown in a brief, each with the reason."""
     half_life_cycles: PositiveFloat = 20.0
-    """Cycles after which a design's value as exemplar halves."""
-    replay_half_life_cycles: NonNegativeFloat = 0.0
-    """Cycles after which its chance of a replay halves; 0: as half_life_cycles. Long: what was learned is rehearsed."""
+    """Cycles after which a design's value as exemplar or replay halves."""
     window: PositiveInt = 500
     """How many of the latest designs a new one must differ from."""
     embedding: str = ""
