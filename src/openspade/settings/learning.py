@@ -21,7 +21,7 @@ class PolicyConfig(Section):
     device: str = "auto"
     """`auto`, `cpu`, `cuda` or `cuda:N`."""
     dtype: Literal["float32", "bfloat16"] = "float32"
-    """Weights' number format; bfloat16 is slow on most CPUs."""
+    """In which products are computed; weights stay float32. bfloat16 is slow on most CPUs."""
     lora_rank: int = Field(default=0, ge=0)
     """0 trains all weights, otherwise a LoRA adapter of this rank."""
     context_tokens: PositiveInt = 1024
