@@ -67,7 +67,7 @@ def use_one_thread() -> None:
     torch.set_num_threads(1)
 
 
-def new_model(shape: Shape, seed: int) -> PreTrainedModel:
+def new_model(shape: Shape, seed: int, *, norm_epsilon: float = 1e-6) -> PreTrainedModel:
     """A Llama with random weights, the same for the same seed."""
     torch.manual_seed(seed)
     config = LlamaConfig(
@@ -80,6 +80,7 @@ def new_model(shape: Shape, seed: int) -> PreTrainedModel:
         max_position_embeddings=shape.context_tokens,
         tie_word_embeddings=True,
         initializer_range=INITIAL_SPREAD * math.sqrt(ITS_WIDTH / shape.width),
+        rms_norm_eps=norm_epsilon,
         pad_token_id=0,
         bos_token_id=None,
         eos_token_id=SPECIAL.index(END),

@@ -64,6 +64,8 @@ class BaseRecipe(Section):
     """Every draw derives from it."""
     tokenizer_lessons: PositiveInt = 6000
     """Lessons the tokenizer is learnt from."""
+    grown_from: str = ""
+    """A smaller policy ("nano" or a folder) whose tokenizer and skill it begins with; "" begins from nothing."""
     bfloat16: bool = False
     """Whether products are computed in bfloat16; weights stay in float32."""
     model: ModelSection = ModelSection()

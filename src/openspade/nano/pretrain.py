@@ -19,6 +19,7 @@ from pathlib import Path
 from statistics import fmean
 
 from openspade.engine.chat import TemplateChat
+from openspade.engine.growth import grow_policy
 from openspade.engine.loading import Policy, load_chat
 from openspade.engine.newborn import Shape, new_model, use_one_thread, write_model, write_tokenizer
 from openspade.engine.supervised import Fitting, Progress, Schedule
@@ -82,9 +83,13 @@ def pretrain(
     teachers = [Teacher(_mix(phase), Prompts("compact"), documents()) for phase in recipe.phases]
     begun = _begun(output_directory, recipe_path)
     progress(PretrainProgress(stage="tokenizer", done=0, total=1))
-    _make_tokenizer(recipe, output_directory)
+    shape = Shape(**recipe.model.model_dump())
+    if recipe.grown_from:
+        model = grow_policy(recipe.grown_from, shape, recipe.seed, output_directory)
+    else:
+        _make_tokenizer(recipe, output_directory)
+        model = new_model(shape, recipe.seed)
     chat = load_chat(output_directory, context_tokens=recipe.model.context_tokens)
-    model = new_model(Shape(**recipe.model.model_dump()), recipe.seed)
     tokens, loss = 0, 0.0
     for number, phase in enumerate(recipe.phases):
         streams = _streams(recipe, number, teachers[number], chat, progress)
