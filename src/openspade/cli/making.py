@@ -122,7 +122,7 @@ def pretrain(
     ),
     as_json: AsJson = False,
 ) -> None:
-    """Make the built-in nano policy from scratch: it reads lessons in which programs are written and solved.
+    """Make the built-in nano policy, or a larger one: it reads lessons in which programs are written and solved.
 
     The folder is a policy like any other: `openspade train recipes/nano.toml policy.model=nano_policy`.
 
