@@ -104,8 +104,9 @@ def table(found: Sequence[Written], parts: int) -> None:
     print(f"\n| share of designs by level, cycles {spans[-1].start + 1}-{last} | {' | '.join(map(str, LEVELS))} |")
     print(f"|---|{'---|' * len(LEVELS)}")
     for one in found:
-        late = [level for cycle, levels in one.levels.items() if cycle in spans[-1] for level in levels]
-        print(f"| {one.label} ({one.runs}) | {' | '.join(f'{late.count(n) / len(late):.2f}' for n in LEVELS)} |")
+        late = [level for cycle, written in one.levels.items() if cycle in spans[-1] for level in written]
+        shares = [late.count(level) / max(1, len(late)) for level in LEVELS]
+        print(f"| {one.label} ({one.runs}) | {' | '.join(f'{share:.2f}' for share in shares)} |")
 
 
 def chart(found: Sequence[Written], name: str) -> Chart:

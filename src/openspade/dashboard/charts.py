@@ -14,6 +14,8 @@ from openspade.memory.database import Database
 from openspade.tokens import JSON
 
 HELD_OUT = ("heldout/score", "heldout/score_low", "heldout/score_high")
+PLACES: Mapping[Colour, int] = {"blue": 1, "orange": 2, "purple": 3, "green": 4, "red": 5, "grey": 6}
+"""Where the style sheet has a colour, and its lighter one for the dark theme."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -56,8 +58,6 @@ def of_subject(subject: Subject) -> Chart:
     return Chart(id=subject.name, title=subject.title, help=subject.caption, share=subject.share, lines=tuple(lines))
 
 
-PLACES: Mapping[Colour, int] = {"blue": 1, "orange": 2, "purple": 3, "green": 4, "red": 5, "grey": 6}
-"""Where the style sheet has a colour, and its lighter one for the dark theme."""
 SHARED = {subject.name: of_subject(subject) for subject in SUBJECTS}
 """What a report shows, too, by the names it has there."""
 CHARTS = (

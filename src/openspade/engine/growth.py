@@ -23,8 +23,9 @@ def grow_policy(name: str, shape: Shape, seed: int, folder: Path) -> PreTrainedM
 
     Raises ConfigError; EngineError where there is no such policy.
     """
-    small = load_policy(name, context_tokens=shape.context_tokens)
-    files = [find_folder(name) / file for file in TOKENIZER_FILES]
+    source = find_folder(name)
+    small = load_policy(str(source), context_tokens=shape.context_tokens)
+    files = [source / file for file in TOKENIZER_FILES]
     if missing := [file.name for file in files if not file.exists()]:
         raise ConfigError(f"grown_from {name!r} has no {', '.join(missing)}; name a folder that pretrain made")
     folder.mkdir(parents=True, exist_ok=True)
