@@ -14,9 +14,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from statistics import fmean, variance
 
-from openspade.memory.chronicle import last_cycle
 from openspade.memory.database import Database
-from openspade.memory.dossier import Reward, rewards
+from openspade.memory.read.design_history import Reward, rewards
+from openspade.memory.read.run_metrics import last_cycle
 from openspade.run_folder import DATABASE_FILE
 
 GROUPS: dict[str, Callable[[Reward], str]] = {

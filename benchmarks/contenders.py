@@ -12,11 +12,11 @@ import torch
 from benchmarks.workload import Answers, Load, graded, in_rows, play
 from transformers import PreTrainedModel
 
-from openspade.engine.batch import sample_batch
-from openspade.engine.forward import precision
-from openspade.engine.fused import FusedDecoder
-from openspade.engine.shelf import Shelf
-from openspade.engine.trainer import Trainer, prepare_to_train
+from openspade.engine.sampling.batch import sample_batch
+from openspade.engine.sampling.fused import FusedDecoder
+from openspade.engine.sampling.prefix_cache import Shelf
+from openspade.engine.training.forward import precision
+from openspade.engine.training.trainer import Trainer, prepare_to_train
 from openspade.settings.learning import TrainConfig
 from openspade.tokens import Prompt, Trajectory
 

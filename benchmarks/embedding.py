@@ -21,7 +21,7 @@ import numpy as np
 from sklearn.feature_extraction.text import HashingVectorizer
 
 from openspade.engine.embedding import SentenceEmbedder
-from openspade.memory.similarity import sketch_program
+from openspade.memory.search.similarity import sketch_program
 from openspade.nano.catalogue import MECHANICS as NANO
 
 sys.path.insert(0, str(Path(__file__).parents[1]))

@@ -19,11 +19,11 @@ from pathlib import Path
 from tests.end_to_end.mutants import POOL, held_out, tuned
 from tests.end_to_end.test_gates import ANY_LIKENESS, EXAMPLES, GOOD, SLOW, draft_of
 
-from openspade.sandbox.pool import SandboxPool
+from openspade.sandbox.host.pool import SandboxPool
 from openspade.settings.worlds import SandboxConfig
 from openspade.types import Verdict
+from openspade.verifier.gates.novelty import Nothing, looks_of
 from openspade.verifier.ladder import Verifier
-from openspade.verifier.novelty import Nothing, looks_of
 
 BAR_MS = 250.0
 """Median CPU for all gates of one design."""

@@ -19,9 +19,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from openspade.curriculum.given import GIVEN, GivenFamily
-from openspade.sandbox.environment import SandboxedEnvironment
 from openspade.sandbox.failures import ProgramFault, SandboxFailure
-from openspade.sandbox.pool import SandboxPool
+from openspade.sandbox.host.environment import SandboxedEnvironment
+from openspade.sandbox.host.pool import SandboxPool
 from openspade.settings.worlds import SandboxConfig
 from openspade.types import Action, StepResult
 

@@ -26,10 +26,10 @@ import numpy as np
 
 from openspade.chance import named_rng
 from openspade.curriculum.briefs import Curriculum
-from openspade.memory import ledger
 from openspade.memory.database import Database
 from openspade.memory.memory import Memory
-from openspade.memory.similarity import OBSERVED, PERMUTATIONS, Sketch, fingerprint, similarity
+from openspade.memory.search.similarity import OBSERVED, PERMUTATIONS, Sketch, fingerprint, similarity
+from openspade.memory.write import cycle_rows as ledger
 from openspade.nano.catalogue import MECHANICS as NANO
 from openspade.settings.worlds import CurriculumConfig, CycleConfig, MemoryConfig
 from openspade.types import (

@@ -16,21 +16,21 @@ from collections.abc import Mapping
 from pathlib import Path
 from statistics import fmean
 
-from openspade.engine.loading import find_folder
 from openspade.engine.local import LocalEngine
+from openspade.engine.model.loading import find_folder
 from openspade.nano.catalogue import MECHANICS
 from openspade.nano.lessons import Mix, Teacher, documents
 from openspade.nano.measure import fresh_samples, measure, play
 from openspade.nano.mechanic import MAX_LEVEL
 from openspade.roles.prompts import Prompts
 from openspade.roles.source import extract_program, read_design
-from openspade.sandbox.pool import SandboxPool
+from openspade.sandbox.host.pool import SandboxPool
 from openspade.settings.learning import PolicyConfig, TrainConfig
 from openspade.settings.worlds import GatesConfig, SandboxConfig
 from openspade.tokens import Sampling
 from openspade.types import Brief, Design, Draft, Skill
+from openspade.verifier.gates.novelty import OFF, Nothing
 from openspade.verifier.ladder import Verifier
-from openspade.verifier.novelty import OFF, Nothing
 
 Returns = Mapping[tuple[str, str, int], list[float]]
 

@@ -19,12 +19,12 @@ from statistics import fmean
 
 from openspade.credit.regret import between_design_variance, measure, shrink
 from openspade.engine.local import LocalEngine
-from openspade.memory.exchange import exported_designs
+from openspade.memory.write.exchange import exported_designs
 from openspade.roles.prompts import Prompts
 from openspade.rollout.playtest import Plan, Playtester
 from openspade.rollout.sampler import Gathering
 from openspade.run_folder import DATABASE_FILE
-from openspade.sandbox.pool import SandboxPool
+from openspade.sandbox.host.pool import SandboxPool
 from openspade.settings.learning import AgentConfig, PolicyConfig, TrainConfig
 from openspade.settings.worlds import PlaytestConfig, SandboxConfig
 from openspade.types import Design, DesignStats, Playtest

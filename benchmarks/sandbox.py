@@ -25,8 +25,8 @@ from tests.sandbox.ordinary import run_as_ordinary_user
 from tests.sandbox.programs import COUNTER, CRASH, SLOW, SPIN
 from tests.sandbox.test_pool import processes_of
 
-from openspade.sandbox.environment import DeadlineExceeded, SandboxFailure
-from openspade.sandbox.pool import SandboxPool
+from openspade.sandbox.host.environment import DeadlineExceeded, SandboxFailure
+from openspade.sandbox.host.pool import SandboxPool
 from openspade.settings.worlds import SandboxConfig
 from openspade.types import Action, StepResult
 

@@ -16,10 +16,10 @@ from pathlib import Path
 from tests.sandbox.test_pool import processes_of
 
 from openspade.sandbox import wire
-from openspade.sandbox.environment import SandboxedEnvironment
-from openspade.sandbox.pool import SandboxPool
-from openspade.sandbox.vector import VectorEnvironment
-from openspade.sandbox.walls import Walls
+from openspade.sandbox.host.environment import SandboxedEnvironment
+from openspade.sandbox.host.pool import SandboxPool
+from openspade.sandbox.host.vector import VectorEnvironment
+from openspade.sandbox.isolation.walls import Walls
 from openspade.settings.worlds import SandboxConfig
 from openspade.types import Action
 

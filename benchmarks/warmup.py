@@ -21,8 +21,8 @@ from statistics import fmean, median
 
 import torch
 
-from openspade.engine.loading import load_policy
-from openspade.engine.supervised import Fitting, Schedule
+from openspade.engine.model.loading import load_policy
+from openspade.engine.training.supervised import Fitting, Schedule
 from openspade.nano.lessons import Mix, Teacher, documents
 from openspade.recipe import load
 from openspade.roles.prompts import Prompts

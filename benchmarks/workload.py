@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import torch
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedModel, Qwen3Config, Qwen3ForCausalLM
 
-from openspade.engine.loading import load_policy
+from openspade.engine.model.loading import load_policy
 from openspade.tokens import Prompt, Sampling, TokenStream, Trajectory
 
 Answers = list[tuple[int, ...]]

@@ -29,10 +29,10 @@ from benchmarks.workload import LOADS, Load, a_model, graded, play
 from tests.tiny_models import byte_chat
 from transformers import PreTrainedModel
 
-from openspade.engine.loading import Policy, write_chat
 from openspade.engine.local import LocalEngine
-from openspade.engine.sampling import OwnSampler
-from openspade.engine.vllm import VllmSampler
+from openspade.engine.model.loading import Policy, write_chat
+from openspade.engine.sampling.backends import OwnSampler
+from openspade.engine.sampling.vllm import VllmSampler
 from openspade.settings.learning import PolicyConfig, TrainConfig
 from openspade.tokens import Message, Sampling, Trajectory
 

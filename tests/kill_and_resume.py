@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 
 from openspade.assembly import open_run
-from openspade.memory.upkeep import content_digest, verify_run
+from openspade.memory.write.upkeep import content_digest, verify_run
 from openspade.run_folder import DATABASE_FILE, stored_config
 
 

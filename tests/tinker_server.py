@@ -10,9 +10,9 @@ import torch
 from torch import Tensor
 from transformers import PreTrainedModel
 
-from openspade.engine.grpo import Clip
-from openspade.engine.tinker import Answer
-from openspade.engine.tinker_loss import Reduction, Step, TokenRow
+from openspade.engine.tinker.loss import Reduction, Step, TokenRow
+from openspade.engine.tinker.tinker_engine import Answer
+from openspade.engine.training.grpo import Clip
 from openspade.tokens import Prompt
 
 

@@ -14,10 +14,10 @@ from transformers import (
     Qwen3ForCausalLM,
 )
 
-from openspade.engine.chat import TemplateChat
-from openspade.engine.loading import FileTokenizer, Policy
+from openspade.engine.chat.chat import TemplateChat
+from openspade.engine.chat.template import Template
+from openspade.engine.model.loading import FileTokenizer, Policy
 from openspade.engine.scripted import CHATML
-from openspade.engine.template import Template
 
 MARKS = ("<|im_start|>", "<|im_end|>", "<|endoftext|>")
 VOCABULARY = 256 + len(MARKS)

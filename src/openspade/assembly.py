@@ -22,8 +22,8 @@ from openspade.engine.tutorial import tutorial_engine
 from openspade.engine.watched import WatchedEngine
 from openspade.evaluation.evaluate import HeldOutExaminer, load_suite
 from openspade.loggers.feed import feeding, refuse_missing
-from openspade.memory.meaning import EmbeddingIndex, Meanings, Unread
 from openspade.memory.memory import Memory
+from openspade.memory.search.meaning import EmbeddingIndex, Meanings, Unread
 from openspade.nano.families import nano_families
 from openspade.parts import Course, Parts
 from openspade.progress import Progress
@@ -34,7 +34,7 @@ from openspade.rollout.sampler import Direct, Gathering, Sampler
 from openspade.run import Run, RunArchive
 from openspade.run_folder import DATABASE_FILE, refuse_other_settings
 from openspade.sandbox.base import Sandbox
-from openspade.sandbox.pool import SandboxPool
+from openspade.sandbox.host.pool import SandboxPool
 from openspade.tokens import JSON, Role
 from openspade.verifier.judge import build_judge
 from openspade.verifier.ladder import Verifier
@@ -114,14 +114,14 @@ def build_engine(config: Config) -> Engine:
         return tutorial_engine(config.policy.context_tokens)
     temperatures: dict[Role, float] = {"designer": config.designer.temperature, "agent": config.agent.temperature}
     if config.policy.engine == "tinker":
-        from openspade.engine.tinker import open_tinker
+        from openspade.engine.tinker.tinker_engine import open_tinker
 
         return open_tinker(
             config.policy, config.tinker, config.train, temperatures=temperatures, overlap=config.run.overlap
         )
     from openspade.engine.local import LocalEngine
-    from openspade.engine.sampling import OwnSampler
-    from openspade.engine.vllm import VllmSampler
+    from openspade.engine.sampling.backends import OwnSampler
+    from openspade.engine.sampling.vllm import VllmSampler
 
     make_sampler = {"own": OwnSampler, "vllm": VllmSampler.start}[config.policy.sampler]
     return LocalEngine(config.policy, config.train, temperatures=temperatures, make_sampler=make_sampler)
@@ -130,7 +130,7 @@ def build_engine(config: Config) -> Engine:
 def build_sandbox(config: Config) -> AbstractAsyncContextManager[Sandbox]:
     """Where programs run: this machine, or all nodes of a Ray cluster."""
     if config.sandbox.backend == "ray":
-        from openspade.sandbox.ray_pool import RayPool
+        from openspade.sandbox.host.ray_pool import RayPool
 
         return RayPool(config.sandbox, numpy=config.gates.numpy)
     return SandboxPool(config.sandbox, numpy=config.gates.numpy)

@@ -10,8 +10,8 @@ from typing import Literal
 from openspade import recipe
 from openspade.config import Config
 from openspade.errors import ConfigError, StorageError
-from openspade.memory.exchange import merge_designs
 from openspade.memory.memory import Memory
+from openspade.memory.write.exchange import merge_designs
 
 CONFIG_FILE = "config.toml"
 DATABASE_FILE = "openspade.db"

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from openspade.config import Config
-from openspade.memory.exchange import exported_designs
-from openspade.memory.history import drafts_path
+from openspade.memory.write.exchange import exported_designs
+from openspade.memory.write.history import drafts_path
 from openspade.roles.source import read_design
 from openspade.run_folder import write_config
 from openspade.types import Design

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from openspade.cli.tailing import line_of, watch
+from openspade.cli.tail import line_of, watch
 from openspade.memory.database import Database
 from openspade.memory.memory import Memory
-from openspade.memory.recent import Happening
+from openspade.memory.read.recent import Happening
 from tests.end_to_end.test_cli import openspade
 from tests.unit.memories import a_cycle, open_memory
 

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from openspade.roles.source import extract_program, read_design
-from openspade.sandbox.pool import SandboxPool
+from openspade.sandbox.host.pool import SandboxPool
 from openspade.settings.worlds import GatesConfig, SandboxConfig
 from openspade.types import Brief, Design, Draft, Skill, Verdict
+from openspade.verifier.gates.novelty import Nothing, Window
 from openspade.verifier.ladder import Verifier
-from openspade.verifier.novelty import Nothing, Window
 
 ROOT = Path(__file__).parents[2]
 GATES = ROOT / "tests" / "gates"

@@ -14,13 +14,13 @@ from openspade.recipe import parse
 from openspade.roles.designer import Designer
 from openspade.roles.prompts import Prompts
 from openspade.run_folder import new_run_directory
-from openspade.sandbox.pool import SandboxPool
+from openspade.sandbox.host.pool import SandboxPool
 from openspade.settings.learning import DesignerConfig
 from openspade.settings.worlds import GatesConfig, SandboxConfig
 from openspade.tokens import Prompt
 from openspade.types import Brief, CycleReport, Draft, Skill, Verdict
+from openspade.verifier.gates.novelty import Nothing
 from openspade.verifier.ladder import Verifier
-from openspade.verifier.novelty import Nothing
 from openspade.verifier.repair import Repairing
 
 BRIEF = Brief(id="b", skill=Skill(name="mathematical reasoning", kind="game", description=""), document=None, seed=0)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from openspade.errors import RunError
 from openspade.memory.memory import Memory
-from openspade.memory.upkeep import verify_run
+from openspade.memory.write.upkeep import verify_run
 from openspade.run_folder import DATABASE_FILE, new_run_directory
 from openspade.settings.worlds import MemoryConfig
 from openspade.watchdog import STALL_FILE

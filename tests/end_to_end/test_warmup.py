@@ -11,8 +11,8 @@ import pytest
 pytest.importorskip("torch")
 
 from openspade.config import Config
-from openspade.engine.chat import TemplateChat
-from openspade.engine.loading import find_folder, load_chat, load_policy
+from openspade.engine.chat.chat import TemplateChat
+from openspade.engine.model.loading import find_folder, load_chat, load_policy
 from openspade.errors import ConfigError
 from openspade.recipe import load
 from openspade.roles.source import extract_program, read_design

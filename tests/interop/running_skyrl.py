@@ -15,8 +15,8 @@ from pathlib import Path
 
 import httpx
 
-from openspade.engine.chat import TemplateChat
-from openspade.engine.loading import Policy, write_chat
+from openspade.engine.chat.chat import TemplateChat
+from openspade.engine.model.loading import Policy, write_chat
 from tests.tiny_models import byte_chat, tiny_qwen3
 
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "openspade"

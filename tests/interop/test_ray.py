@@ -13,7 +13,7 @@ import pytest
 from openspade.assembly import open_run
 from openspade.engine.scripted import ScriptedEngine
 from openspade.engine.tutorial import tutorial_answer
-from openspade.memory.upkeep import content_digest
+from openspade.memory.write.upkeep import content_digest
 from openspade.run_folder import DATABASE_FILE, new_run_directory
 from openspade.settings.worlds import SandboxConfig
 from openspade.tokens import Completion, Prompt

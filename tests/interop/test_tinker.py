@@ -20,7 +20,7 @@ from transformers import AutoModelForCausalLM
 from openspade import recipe
 from openspade.assembly import build_engine, open_run
 from openspade.engine.local import LocalEngine
-from openspade.engine.tinker import TinkerEngine
+from openspade.engine.tinker.tinker_engine import TinkerEngine
 from openspade.errors import EngineError
 from openspade.run_folder import new_run_directory
 from openspade.tokens import Message, Role, Sampling, TokenStream, Trajectory

@@ -21,9 +21,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Self
 
-from openspade.sandbox.environment import ProgramFault, SandboxFailure
-from openspade.sandbox.pool import SandboxPool
-from openspade.sandbox.walls import Walls
+from openspade.sandbox.host.environment import ProgramFault, SandboxFailure
+from openspade.sandbox.host.pool import SandboxPool
+from openspade.sandbox.isolation.walls import Walls
 from openspade.settings.worlds import SandboxConfig
 from openspade.types import Action, Observation, StepResult
 

@@ -8,8 +8,8 @@ import time
 
 import pytest
 
-from openspade.sandbox.environment import DeadlineExceeded, StepResult
-from openspade.sandbox.pool import SandboxPool
+from openspade.sandbox.host.environment import DeadlineExceeded, StepResult
+from openspade.sandbox.host.pool import SandboxPool
 from openspade.settings.worlds import SandboxConfig
 from tests.sandbox.programs import SLOW, say
 

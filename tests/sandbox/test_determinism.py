@@ -6,8 +6,8 @@ import asyncio
 
 import pytest
 
-from openspade.sandbox.environment import ProgramFault
-from openspade.sandbox.pool import SandboxPool
+from openspade.sandbox.host.environment import ProgramFault
+from openspade.sandbox.host.pool import SandboxPool
 from openspade.settings.worlds import SandboxConfig
 from openspade.types import Action
 

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 import openspade
-from openspade.sandbox import seccomp
-from openspade.sandbox.doctor import PROBES, MachineReport, examine_machine, witness
+from openspade.sandbox.isolation import seccomp
+from openspade.sandbox.isolation.doctor import PROBES, MachineReport, examine_machine, witness
 
 # Calls that a stricter host refuses with EPERM, before the doctor looks.
 REFUSALS = {
@@ -29,8 +29,8 @@ REFUSALS = {
 _PARTLY = {"prctl-seccomp": (157, 16, 0x15, 22), "open-to-write": (257, 32, 0x45, os.O_WRONLY)}
 PATIENT = """
 import asyncio, dataclasses, json, sys
-from openspade.sandbox import linux
-from openspade.sandbox.doctor import examine_machine
+from openspade.sandbox.isolation import linux
+from openspade.sandbox.isolation.doctor import examine_machine
 linux.forbid_new_privileges()
 linux.install_filter(bytes.fromhex(sys.argv[1]))
 print(json.dumps(dataclasses.asdict(asyncio.run(examine_machine()))))

@@ -11,7 +11,7 @@ import struct
 
 import pytest
 
-from openspade.sandbox import seccomp
+from openspade.sandbox.isolation import seccomp
 
 _ARCH = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 MACHINES = sorted(_ARCH)

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from openspade.sandbox import linux
-from openspade.sandbox.determinism import Determinism
-from openspade.sandbox.pool import SandboxPool
+from openspade.sandbox.child.determinism import Determinism
+from openspade.sandbox.host.pool import SandboxPool
+from openspade.sandbox.isolation import linux
 from openspade.settings.worlds import SandboxConfig
 from openspade.types import Observation
 from tests.sandbox.programs import COUNTER
@@ -65,9 +65,10 @@ async def test_ctrl_c_in_a_terminal_spares_the_zygote() -> None:
 
 
 def test_the_far_side_needs_the_standard_library_only() -> None:
-    modules = "child, channel, determinism, linux, lockdown, seatbelt, seccomp, walls, zygote"
-    program = f"import sys; sys.path.append(sys.argv[1]); from openspade.sandbox import {modules}"
-    source = str(Path(linux.__file__).parents[2])
+    child = "from openspade.sandbox.child import child, channel, determinism, zygote"
+    walls = "from openspade.sandbox.isolation import linux, lockdown, seatbelt, seccomp, walls"
+    program = f"import sys; sys.path.append(sys.argv[1]); {child}; {walls}"
+    source = str(Path(linux.__file__).parents[3])
     assert subprocess.run([sys.executable, "-I", "-S", "-c", program, source], check=False).returncode == 0
 
 

@@ -17,8 +17,8 @@ import openspade
 TRAINER = """
 import asyncio, sys
 from openspade.settings.worlds import SandboxConfig
-from openspade.sandbox.pool import SandboxPool
-from openspade.sandbox.walls import Walls
+from openspade.sandbox.host.pool import SandboxPool
+from openspade.sandbox.isolation.walls import Walls
 from tests.sandbox.programs import SPIN
 from tests.sandbox.test_pool import processes_of
 

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from openspade.errors import SandboxError
-from openspade.sandbox.environment import ChildDied, DeadlineExceeded, SandboxedEnvironment, SandboxFailure
-from openspade.sandbox.pool import SandboxPool
-from openspade.sandbox.walls import Walls, grade, refuse_windows
+from openspade.sandbox.host.environment import ChildDied, DeadlineExceeded, SandboxedEnvironment, SandboxFailure
+from openspade.sandbox.host.pool import SandboxPool
+from openspade.sandbox.isolation.walls import Walls, grade, refuse_windows
 from openspade.settings.worlds import SandboxConfig
 from openspade.types import Observation, StepResult
 from tests.sandbox.programs import COUNTER, CRASH, SLOW, SPIN, TINY, say

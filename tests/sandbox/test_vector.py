@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from openspade.sandbox.environment import ChildDied, DeadlineExceeded
-from openspade.sandbox.vector import VectorEnvironment
+from openspade.sandbox.host.environment import ChildDied, DeadlineExceeded
+from openspade.sandbox.host.vector import VectorEnvironment
 from openspade.settings.worlds import SandboxConfig
 from openspade.types import Action, Observation, StepResult
 from tests.sandbox.programs import COUNTER, CRASH

@@ -11,12 +11,12 @@ import time
 import pytest
 
 from openspade.sandbox import wire
-from openspade.sandbox.deadline import Allowance, Watchdog
-from openspade.sandbox.environment import ProtocolViolation
-from openspade.sandbox.exchange import Exchange, decoded
-from openspade.sandbox.link import ChildLink
-from openspade.sandbox.turns import read_observations, read_plans, read_steps
-from openspade.sandbox.walls import frame_limit
+from openspade.sandbox.host.deadline import Allowance, Watchdog
+from openspade.sandbox.host.environment import ProtocolViolation
+from openspade.sandbox.host.link import ChildLink
+from openspade.sandbox.host.messages import read_observations, read_plans, read_steps
+from openspade.sandbox.host.request_reply import Exchange, decoded
+from openspade.sandbox.isolation.walls import frame_limit
 
 HONEST = (
     ["a", "b", "c"],

@@ -9,12 +9,12 @@ import pytest
 from openspade.errors import SandboxError
 from openspade.roles.source import read_design
 from openspade.sandbox.failures import ProgramError
-from openspade.sandbox.pool import SandboxPool
+from openspade.sandbox.host.pool import SandboxPool
 from openspade.sandbox.worlds import World, worlds_of
 from openspade.settings.worlds import GatesConfig
 from openspade.types import Design, Draft, StepResult
+from openspade.verifier.gates.novelty import Nothing
 from openspade.verifier.ladder import Verifier
-from openspade.verifier.novelty import Nothing
 from tests.fakes import a_brief
 from tests.sandbox import arena
 from tests.sandbox.programs import COUNTER, say

@@ -13,8 +13,8 @@ import torch
 from tests.tiny_models import tiny_llama
 
 from openspade.credit.advantage import Earned, advantages
-from openspade.engine.grpo import Clip, grpo_loss, row_weights
-from openspade.engine.trainer import Trainer
+from openspade.engine.training.grpo import Clip, grpo_loss, row_weights
+from openspade.engine.training.trainer import Trainer
 from openspade.settings.learning import TrainConfig
 from openspade.tokens import TokenStream, Trajectory
 

@@ -9,11 +9,11 @@ import torch
 from tests.tiny_models import VOCABULARY, tiny_gemma, tiny_llama, tiny_qwen3
 from transformers import PreTrainedModel
 
-from openspade.engine.batch import sample_batch
-from openspade.engine.choice import Settings, choose
-from openspade.engine.decoder import ModelDecoder, Reading
-from openspade.engine.fused import FusedDecoder, is_fusable
-from openspade.engine.shelf import Shelf
+from openspade.engine.sampling.batch import sample_batch
+from openspade.engine.sampling.choice import Settings, choose
+from openspade.engine.sampling.decoder import ModelDecoder, Reading
+from openspade.engine.sampling.fused import FusedDecoder, is_fusable
+from openspade.engine.sampling.prefix_cache import Shelf
 from openspade.tokens import Prompt, Sampling
 
 STOP = frozenset({VOCABULARY - 1, 17, 18, 19})

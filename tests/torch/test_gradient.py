@@ -8,7 +8,7 @@ import torch
 from tests.tiny_models import tiny_llama, tiny_qwen3
 from transformers import PreTrainedModel
 
-from openspade.engine.trainer import Trainer
+from openspade.engine.training.trainer import Trainer
 from openspade.settings.learning import TrainConfig
 from openspade.tokens import TokenStream, Trajectory
 

@@ -9,8 +9,8 @@ import pytest
 import torch
 from transformers import PreTrainedModel
 
-from openspade.engine.growth import grow, shape_of
-from openspade.engine.newborn import Shape, new_model
+from openspade.engine.model.expand_model import grow, shape_of
+from openspade.engine.model.new_model import Shape, new_model
 from openspade.errors import ConfigError
 from openspade.nano.pretrain import pretrain
 

@@ -5,7 +5,7 @@ import math
 import pytest
 import torch
 
-from openspade.engine.grpo import Clip, LossParts, grpo_loss, row_weights
+from openspade.engine.training.grpo import Clip, LossParts, grpo_loss, row_weights
 
 CLIP = Clip(0.2, 0.28, 2.0)
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from tests.tiny_models import MARKS, byte_tokenizer, tiny_gemma, tiny_policy, tiny_qwen3
 
-from openspade.engine.examine import examine_template
-from openspade.engine.loading import find_folder, load_chat, load_policy
+from openspade.engine.chat.self_test import examine_template
 from openspade.engine.local import LocalEngine
+from openspade.engine.model.loading import find_folder, load_chat, load_policy
 from openspade.engine.scripted import CHATML
 from openspade.errors import EngineError
 from openspade.settings.learning import PolicyConfig, TrainConfig

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from openspade.engine.examine import examine_template
-from openspade.engine.loading import NANO_FOLDER
+from openspade.engine.chat.self_test import examine_template
 from openspade.engine.local import LocalEngine
+from openspade.engine.model.loading import NANO_FOLDER
 from openspade.errors import ConfigError
 from openspade.nano.catalogue import DECLINE, MECHANICS
 from openspade.nano.lessons import Lesson, Mix, Teacher, documents

@@ -8,8 +8,8 @@ import torch
 from tests.tiny_models import tiny_llama, tiny_qwen3
 from transformers import PreTrainedModel
 
-from openspade.engine.forward import score
-from openspade.engine.packing import batch_order, last_written, micro_batches, pack, plan_rows, visible
+from openspade.engine.training.forward import score
+from openspade.engine.training.packing import batch_order, last_written, micro_batches, pack, plan_rows, visible
 from openspade.tokens import TokenStream
 
 

@@ -10,9 +10,9 @@ import torch
 from tests.tiny_models import byte_chat, tiny_llama, tiny_policy
 from transformers import PreTrainedModel
 
-from openspade.engine.adapter import add_adapter
-from openspade.engine.loading import load_policy
-from openspade.engine.supervised import (
+from openspade.engine.model.adapter import add_adapter
+from openspade.engine.model.loading import load_policy
+from openspade.engine.training.supervised import (
     Fitting,
     Progress,
     Schedule,

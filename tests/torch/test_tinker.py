@@ -13,8 +13,8 @@ from tests.tinker_server import TorchServer
 from tests.tiny_models import byte_chat, tiny_llama, tiny_policy
 
 from openspade.engine.local import LocalEngine
-from openspade.engine.tinker import Checkpoints, TinkerEngine
-from openspade.engine.tinker_loss import ClippedLoss, OwnLoss, Reduction, Teacher
+from openspade.engine.tinker.loss import ClippedLoss, OwnLoss, Reduction, Teacher
+from openspade.engine.tinker.tinker_engine import Checkpoints, TinkerEngine
 from openspade.errors import EngineError
 from openspade.settings.learning import PolicyConfig, TrainConfig
 from openspade.tokens import Completion, Message, Prompt, Role, Sampling, Trajectory

@@ -17,11 +17,11 @@ pytest.importorskip("tinker")
 import tinker
 from tinker import types
 
-from openspade.engine.grpo import Clip
-from openspade.engine.loading import write_chat
-from openspade.engine.tinker import open_tinker
-from openspade.engine.tinker_loss import TokenRow
-from openspade.engine.tinker_server import Remote, SdkServer
+from openspade.engine.model.loading import write_chat
+from openspade.engine.tinker.loss import TokenRow
+from openspade.engine.tinker.server import Remote, SdkServer
+from openspade.engine.tinker.tinker_engine import open_tinker
+from openspade.engine.training.grpo import Clip
 from openspade.errors import ConfigError, EngineError
 from openspade.settings.learning import PolicyConfig, TinkerConfig, TrainConfig
 from openspade.tokens import Message, Prompt, Sampling

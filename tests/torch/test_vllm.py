@@ -10,10 +10,10 @@ import pytest
 import torch
 from tests.tiny_models import tiny_policy
 
-from openspade.engine.adapter import add_adapter
 from openspade.engine.local import LocalEngine
-from openspade.engine.merged import plain_weights
-from openspade.engine.vllm import VllmSampler
+from openspade.engine.model.adapter import add_adapter
+from openspade.engine.model.merged import plain_weights
+from openspade.engine.sampling.vllm import VllmSampler
 from openspade.errors import EngineError
 from openspade.settings.learning import PolicyConfig, TrainConfig
 from openspade.tokens import Message, Prompt, Sampling, Trajectory

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from openspade.engine.chat import TemplateChat
+from openspade.engine.chat.chat import TemplateChat
+from openspade.engine.chat.template import Template
 from openspade.engine.scripted import ByteTokenizer
-from openspade.engine.template import Template
 from openspade.tokens import JSON, Completion, Message, Sampling, TokenStream
 
 FOLDER = Path(__file__).parent / "chat_templates"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from openspade.engine.chat.template import Template
 from openspade.engine.scripted import ByteTokenizer
-from openspade.engine.template import Template
 from openspade.errors import EngineError
 from openspade.tokens import Message, Sampling
 from tests.unit.chats import APPENDING, CALL, LOOK_UP, MARKS, SHAPES, answer, chat_of, play, text_of, tool, user

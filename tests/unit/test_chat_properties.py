@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from openspade.engine.chat import TemplateChat
+from openspade.engine.chat.chat import TemplateChat
 from openspade.tokens import Completion, Message, Prompt, Sampling, TokenStream
 from tests.unit.chats import APPENDING, CALL, LOOK_UP, SHAPES, answer, chat_of, tool, user
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from rich.console import Console
 
-from openspade.cli.course import Course, HeldOut, cycle_line, cycle_record
-from openspade.cli.display import draw
+from openspade.cli.live_panel import draw
+from openspade.cli.run_summary import Course, HeldOut, cycle_line, cycle_record
 from tests.fakes import a_design, some_stats
 from tests.unit.memories import a_cycle
 

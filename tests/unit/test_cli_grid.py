@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from openspade.cli.grid import Cell, Progress, command, lay_out, seconds_left
+from openspade.cli.sweep_grid import Cell, Progress, command, lay_out, seconds_left
 from openspade.errors import ConfigError
 from openspade.recipe import load
 from openspade.run_folder import write_config

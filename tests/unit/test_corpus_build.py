@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from openspade.curriculum.bounded_dict import Latest
 from openspade.curriculum.build import BuildOptions, build_corpus, describe, survey
 from openspade.curriculum.chunking import chunks
 from openspade.curriculum.corpus import Corpus, count_words
 from openspade.curriculum.docstrings import find_package, source_documents
 from openspade.curriculum.jsonl import JsonlFile
-from openspade.curriculum.latest import Latest
 from openspade.curriculum.markup import text_of_html
 from openspade.curriculum.reading import read_input
 from openspade.errors import CorpusError

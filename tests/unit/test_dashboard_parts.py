@@ -18,12 +18,12 @@ from openspade.dashboard.credit import draft_advantages, episode_advantage
 from openspade.dashboard.drawing import sparkline
 from openspade.dashboard.projection import project
 from openspade.dashboard.rendering import duration, python_code, signed, visible
-from openspade.dashboard.shelf import writer_of
+from openspade.dashboard.run_index import writer_of
 from openspade.engine.scripted import ByteTokenizer
 from openspade.memory.database import Database
-from openspade.memory.dossier import plays_beside, unaided_plays
 from openspade.memory.memory import Memory
-from openspade.memory.similarity import sketch_program
+from openspade.memory.read.design_history import plays_beside, unaided_plays
+from openspade.memory.search.similarity import sketch_program
 from openspade.settings.worlds import MemoryConfig
 from tests.fakes import a_playtest
 from tests.unit.dashboards import a_run, a_spoken_stream

@@ -5,10 +5,10 @@ import pytest
 from openspade.roles.source import read_design
 from openspade.settings.worlds import GatesConfig
 from openspade.types import Action, Brief, Design, Draft, Observation, Problem, Skill
-from openspade.verifier import static, text
-from openspade.verifier.cheap import chance
 from openspade.verifier.gate import Case
-from openspade.verifier.probe import Instance
+from openspade.verifier.gates import static, text
+from openspade.verifier.gates.cheap import chance
+from openspade.verifier.players.probe import Instance
 
 GAME = '''from openspade_env import Game
 

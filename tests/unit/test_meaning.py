@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from openspade.memory.meaning import EmbeddingIndex
 from openspade.memory.memory import Memory
+from openspade.memory.search.meaning import EmbeddingIndex
 from openspade.settings.worlds import MemoryConfig
 from tests.unit.memories import REVERSING, SORTING, design_of, remember, teachable
 

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from openspade.errors import StorageError
-from openspade.memory.catalogue import Wanted
-from openspade.memory.history import episodes_path, read_drafts, read_episodes
 from openspade.memory.memory import Memory
-from openspade.memory.similarity import fingerprint
+from openspade.memory.read.design_list import Wanted
+from openspade.memory.search.similarity import fingerprint
+from openspade.memory.write.history import episodes_path, read_drafts, read_episodes
 from openspade.tokens import TokenStream
 from openspade.types import Action, Observation, Problem, ToolCall, Turn
 from tests.fakes import SKILL

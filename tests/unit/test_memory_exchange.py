@@ -10,9 +10,9 @@ import pytest
 
 from openspade.curriculum.design_files import read_designs, write_designs
 from openspade.errors import ConfigError, StorageError
-from openspade.memory.catalogue import Wanted
-from openspade.memory.exchange import Exported, exported_designs, merge_designs, take_over_designs
 from openspade.memory.memory import Memory
+from openspade.memory.read.design_list import Wanted
+from openspade.memory.write.exchange import Exported, exported_designs, merge_designs, take_over_designs
 from openspade.roles.source import read_design
 from openspade.settings.learning import RewardConfig
 from openspade.settings.worlds import MemoryConfig

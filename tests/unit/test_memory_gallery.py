@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from openspade.memory.chronicle import read_events, read_metrics, standing
-from openspade.memory.coverage import harvests
 from openspade.memory.database import Database
-from openspade.memory.dossier import read_dossier
-from openspade.memory.excerpts import first_observation, read_draft, read_episode
-from openspade.memory.gallery import Gallery, Order, Search
-from openspade.memory.history import read_episodes
 from openspade.memory.memory import Memory
+from openspade.memory.read.coverage import harvests
+from openspade.memory.read.design_history import read_dossier
+from openspade.memory.read.excerpts import first_observation, read_draft, read_episode
+from openspade.memory.read.run_metrics import read_events, read_metrics, standing
+from openspade.memory.search.design_search import Gallery, Order, Search
+from openspade.memory.write.history import read_episodes
 from openspade.types import Problem
 from tests.unit.dashboards import a_run
 from tests.unit.memories import a_cycle, a_document, design_of, open_memory, remember, teachable, variant

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from openspade.memory.history import drafts_path, episodes_path
 from openspade.memory.memory import Memory
-from openspade.memory.upkeep import Pruning, content_digest, prunable_designs, prune_designs, verify_run
+from openspade.memory.write.history import drafts_path, episodes_path
+from openspade.memory.write.upkeep import Pruning, content_digest, prunable_designs, prune_designs, verify_run
 from openspade.settings.worlds import MemoryConfig
 from openspade.types import GateResult, Problem
 from tests.unit.memories import (

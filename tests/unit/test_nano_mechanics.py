@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from openspade import openspade_env
-from openspade.memory.similarity import fingerprint
+from openspade.memory.search.similarity import fingerprint
 from openspade.nano.catalogue import DECLINE, MECHANICS, VAGUE_HINTS
 from openspade.nano.mechanic import Knobs, Mechanic, Script
 from openspade.roles.source import read_design

@@ -6,7 +6,7 @@ import pytest
 
 from openspade.roles.source import read_design
 from openspade.types import Design, Problem
-from openspade.verifier.novelty import Looks, Nothing, families, looks_of, novel
+from openspade.verifier.gates.novelty import Looks, Nothing, families, looks_of, novel
 from tests.unit.memories import open_memory, remember, teachable
 
 FOLDER = Path(__file__).parents[1] / "gates" / "novel"

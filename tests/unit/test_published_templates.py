@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from openspade.engine.chat import TemplateChat
-from openspade.engine.examine import examine_template
+from openspade.engine.chat.chat import TemplateChat
+from openspade.engine.chat.self_test import examine_template
+from openspade.engine.chat.template import Template
 from openspade.engine.scripted import ByteTokenizer
-from openspade.engine.template import Template
 from openspade.tokens import JSON
 from tests.unit.chats import SHAPES, chat_of
 

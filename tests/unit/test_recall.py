@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from openspade.memory.memory import Memory
-from openspade.memory.recall import headline
+from openspade.memory.search.recall import headline
 from openspade.types import DesignStats, Negative, Problem
 from tests.fakes import SKILL
 from tests.unit.mechanics import OTHERS

@@ -13,12 +13,12 @@ from openspade.metrics import funnel
 from openspade.recipe import parse
 from openspade.roles.designer import Designer
 from openspade.roles.prompts import Prompts
-from openspade.sandbox.pool import SandboxPool
+from openspade.sandbox.host.pool import SandboxPool
 from openspade.tokens import Completion, Prompt
 from openspade.types import Design, Draft, Problem, Verdict
+from openspade.verifier.gates.novelty import Nothing
 from openspade.verifier.judge import build_judge
 from openspade.verifier.ladder import Verifier
-from openspade.verifier.novelty import Nothing
 from openspade.verifier.repair import Repairing
 from openspade.verifier.review import TRIES, Reviewing
 from tests.fakes import a_design, a_verdict

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from openspade.memory.similarity import constants, fingerprint, similarity, sketch, sketch_observations
+from openspade.memory.search.similarity import constants, fingerprint, similarity, sketch, sketch_observations
 from tests.unit.mechanics import MAZES, OTHERS
 
 PROGRAM = '''class Double(Game):

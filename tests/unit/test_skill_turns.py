@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from openspade.curriculum.briefs import Curriculum
-from openspade.curriculum.turns import EVEN_SHARE, ByProgress, Rotation, progress, shares
+from openspade.curriculum.skill_schedule import EVEN_SHARE, ByProgress, Rotation, progress, shares
 from openspade.settings.worlds import CurriculumConfig, CycleConfig
 from openspade.types import Skill
 from tests.fakes import SKILL

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from openspade.engine.tinker_watch import Watch, in_thread
+from openspade.engine.tinker.patience import Watch, in_thread
 from openspade.errors import EngineError
 
 

@@ -4,7 +4,7 @@ import ast
 import random
 
 from openspade.curriculum.pool import collect
-from openspade.memory.similarity import fingerprint, similarity
+from openspade.memory.search.similarity import fingerprint, similarity
 from openspade.roles.source import read_design
 from openspade.types import Design, Skill
 from openspade.warmup.briefs import BriefWriter

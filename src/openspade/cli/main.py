@@ -11,19 +11,19 @@ from typing import Annotated, NoReturn
 import typer
 
 from openspade.cli import (
-    comparing,
+    check,
+    compare,
+    corpus,
     dashboard,
-    evaluating,
-    generating,
-    judging,
-    making,
-    planning,
-    playing,
-    remembering,
-    showing,
-    sweeping,
-    tailing,
-    training,
+    evaluate,
+    generate,
+    memory,
+    plan,
+    play,
+    report,
+    sweep,
+    tail,
+    train,
 )
 from openspade.cli.terminal import EventLog, complaints, plain, show
 from openspade.errors import OpenSpadeError
@@ -53,19 +53,19 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 GROUPS = (
-    training,
-    judging,
-    playing,
-    generating,
-    making,
-    showing,
-    evaluating,
-    remembering,
-    tailing,
+    train,
+    check,
+    play,
+    generate,
+    corpus,
+    report,
+    evaluate,
+    memory,
+    tail,
     dashboard,
-    comparing,
-    sweeping,
-    planning,
+    compare,
+    sweep,
+    plan,
 )
 for group in GROUPS:
     group.register(app)

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from openspade.chance import named_rng
 from openspade.curriculum.collapse import WINDOW, Diversity, diversity
 from openspade.curriculum.corpus import Corpus
-from openspade.curriculum.turns import choose_turns
+from openspade.curriculum.skill_schedule import choose_turns
 from openspade.memory.memory import Memory
 from openspade.settings.worlds import CurriculumConfig, CycleConfig
 from openspade.tokens import JSON

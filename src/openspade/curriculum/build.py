@@ -12,13 +12,13 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
+from openspade.curriculum.bounded_dict import Latest
 from openspade.curriculum.chunking import chunks
 from openspade.curriculum.corpus import corpus_path, count_words
 from openspade.curriculum.jsonl import JsonlFile, source_group
-from openspade.curriculum.latest import Latest
 from openspade.curriculum.reading import read_input
 from openspade.errors import CorpusError
-from openspade.memory.similarity import Sketch, sketch_text
+from openspade.memory.search.similarity import Sketch, sketch_text
 from openspade.types import Document, Kind
 
 _COMMON_ENGLISH = frozenset(

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from openspade.memory.memory import Portrait
-from openspade.memory.recall import SAME, Likeness, headline
+from openspade.memory.search.recall import SAME, Likeness, headline
 
 WINDOW = 40
 

@@ -13,8 +13,8 @@ from pathlib import Path
 import msgspec
 
 from openspade.errors import ConfigError, StorageError
-from openspade.memory.exchange import Exported
-from openspade.memory.recall import headline
+from openspade.memory.search.recall import headline
+from openspade.memory.write.exchange import Exported
 from openspade.roles.source import design_id, read_design
 from openspade.types import Design, DesignStats, Document
 

@@ -12,8 +12,8 @@ from openspade.curriculum.briefs import Curriculum
 from openspade.curriculum.design_files import read_designs, write_designs
 from openspade.curriculum.given import GIVEN, given_designs, given_families
 from openspade.errors import ConfigError, RunError
-from openspade.memory.exchange import Exported, exported_designs
-from openspade.memory.similarity import fingerprint
+from openspade.memory.search.similarity import fingerprint
+from openspade.memory.write.exchange import Exported, exported_designs
 from openspade.settings.worlds import PoolConfig
 from openspade.tokens import JSON
 from openspade.types import Brief, Design, Draft, Replay, Verdict

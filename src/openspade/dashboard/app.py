@@ -26,10 +26,10 @@ from openspade.dashboard import (
     record,
     runs,
 )
-from openspade.dashboard.playroom import Playroom
+from openspade.dashboard.play_sessions import Playroom
 from openspade.dashboard.rendering import build_pages
+from openspade.dashboard.run_index import NoSuchRun, Shelf
 from openspade.dashboard.security import Guard
-from openspade.dashboard.shelf import NoSuchRun, Shelf
 from openspade.dashboard.site import Site, site_of
 from openspade.errors import StorageError
 

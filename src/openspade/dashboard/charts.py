@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from openspade.evaluation.charts import SUBJECTS, Colour, Subject
-from openspade.memory.chronicle import metric_names, read_evaluations, read_metrics
 from openspade.memory.database import Database
+from openspade.memory.read.run_metrics import metric_names, read_evaluations, read_metrics
 from openspade.tokens import JSON
 
 HELD_OUT = ("heldout/score", "heldout/score_low", "heldout/score_high")

@@ -12,10 +12,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from openspade.dashboard.site import opened, run_page, whole_number
-from openspade.memory.chronicle import standing
-from openspade.memory.coverage import Harvest, harvests
-from openspade.memory.dossier import find_document
-from openspade.memory.gallery import Search
+from openspade.memory.read.coverage import Harvest, harvests
+from openspade.memory.read.design_history import find_document
+from openspade.memory.read.run_metrics import standing
+from openspade.memory.search.design_search import Search
 
 PAGE = 60
 ORDERS: Mapping[str, tuple[str, Callable[[Harvest], tuple[float, ...]]]] = {

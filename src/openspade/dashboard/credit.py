@@ -9,7 +9,7 @@ from openspade.config import Config
 from openspade.credit.advantage import Earned, advantages
 from openspade.credit.outcome import Ending
 from openspade.memory.database import Database
-from openspade.memory.dossier import Play, Reward, rewards, unaided_plays
+from openspade.memory.read.design_history import Play, Reward, rewards, unaided_plays
 from openspade.tokens import Role, TokenStream
 
 

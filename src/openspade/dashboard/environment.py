@@ -11,10 +11,10 @@ from starlette.responses import RedirectResponse, Response
 from openspade.dashboard.colouring import Piece, pieces, reader_of
 from openspade.dashboard.credit import draft_advantages
 from openspade.dashboard.site import numbered, opened, run_page
-from openspade.memory.dossier import Dossier, Play, read_dossier
-from openspade.memory.excerpts import read_draft
-from openspade.memory.gallery import neighbours_in_order
-from openspade.memory.history import to_stream
+from openspade.memory.read.design_history import Dossier, Play, read_dossier
+from openspade.memory.read.excerpts import read_draft
+from openspade.memory.search.design_search import neighbours_in_order
+from openspade.memory.write.history import to_stream
 
 Z95 = 1.96
 

@@ -12,12 +12,12 @@ from starlette.background import BackgroundTask
 from starlette.requests import Request
 from starlette.responses import Response
 
-from openspade.dashboard.shelf import Shelf
+from openspade.dashboard.run_index import Shelf
 from openspade.dashboard.site import is_fragment, opened, run_page, site_of, whole_number
 from openspade.errors import StorageError
-from openspade.memory.dossier import first_play
-from openspade.memory.excerpts import first_observation
-from openspade.memory.gallery import Order, Search, choices
+from openspade.memory.read.design_history import first_play
+from openspade.memory.read.excerpts import first_observation
+from openspade.memory.search.design_search import Order, Search, choices
 from openspade.settings.learning import RewardConfig
 
 PAGE = 24

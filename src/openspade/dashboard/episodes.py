@@ -13,9 +13,9 @@ from openspade.dashboard.colouring import pieces, reader_of
 from openspade.dashboard.credit import episode_advantage
 from openspade.dashboard.site import numbered, opened, run_page
 from openspade.errors import StorageError
-from openspade.memory.catalogue import find_design
-from openspade.memory.dossier import Play, find_play, plays_beside
-from openspade.memory.excerpts import read_episode
+from openspade.memory.read.design_history import Play, find_play, plays_beside
+from openspade.memory.read.design_list import find_design
+from openspade.memory.read.excerpts import read_episode
 from openspade.types import ToolCall, Turn
 
 

@@ -13,7 +13,7 @@ from starlette.responses import JSONResponse, Response
 from openspade.dashboard.projection import project
 from openspade.dashboard.rendering import headline, visible
 from openspade.dashboard.site import opened, run_page
-from openspade.memory.chronicle import read_sketches
+from openspade.memory.read.run_metrics import read_sketches
 
 MOST_POINTS = 3000
 KEPT_LAYOUTS = 4

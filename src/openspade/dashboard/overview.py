@@ -11,9 +11,9 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from openspade.dashboard.charts import CHARTS, HELD_OUT, all_numbers, as_csv, chart_numbers
-from openspade.dashboard.shelf import OpenRun, writer_of
+from openspade.dashboard.run_index import OpenRun, writer_of
 from openspade.dashboard.site import is_fragment, opened, run_page
-from openspade.memory.chronicle import (
+from openspade.memory.read.run_metrics import (
     Event,
     Series,
     Standing,
@@ -23,7 +23,7 @@ from openspade.memory.chronicle import (
     read_metrics,
     standing,
 )
-from openspade.memory.gallery import Entry, Search
+from openspade.memory.search.design_search import Entry, Search
 
 RECENT_CYCLES = 10
 """Cycles that the funnel adds up and the time to the end is estimated from."""

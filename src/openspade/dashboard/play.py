@@ -12,11 +12,11 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from openspade.dashboard.episodes import arguments
-from openspade.dashboard.playroom import NoSuchTable, Opening, Table
-from openspade.dashboard.shelf import Shelf
+from openspade.dashboard.play_sessions import NoSuchTable, Opening, Table
+from openspade.dashboard.run_index import Shelf
 from openspade.dashboard.site import TABS, site_of, whole_number
 from openspade.errors import SandboxError
-from openspade.memory.catalogue import find_design
+from openspade.memory.read.design_list import find_design
 from openspade.rollout.typed import read_action, signature
 from openspade.types import Action
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from openspade.memory.similarity import PERMUTATIONS
+from openspade.memory.search.similarity import PERMUTATIONS
 
 LANDMARKS = 300
 PERPLEXITY = 18.0

@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from openspade.config import Config
 from openspade.dashboard.site import is_fragment, opened, run_page, whole_number
-from openspade.memory.chronicle import event_kinds, read_events, standing
+from openspade.memory.read.run_metrics import event_kinds, read_events, standing
 from openspade.recipe import show
 from openspade.run_folder import CONFIG_FILE
 from openspade.settings.section import Section

@@ -15,10 +15,10 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from openspade.dashboard.charts import COMPARED, chart_numbers
 from openspade.dashboard.overview import Score, read_scores
-from openspade.dashboard.shelf import OpenRun, Shelf, writer_of
+from openspade.dashboard.run_index import OpenRun, Shelf, writer_of
 from openspade.dashboard.site import site_of
 from openspade.errors import StorageError
-from openspade.memory.chronicle import Series, Standing, read_metrics, standing
+from openspade.memory.read.run_metrics import Series, Standing, read_metrics, standing
 from openspade.run_folder import DATABASE_FILE
 
 MOST_COMPARED = 6

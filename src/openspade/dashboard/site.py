@@ -10,9 +10,9 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from openspade.dashboard.playroom import Playroom
+from openspade.dashboard.play_sessions import Playroom
 from openspade.dashboard.rendering import Pages
-from openspade.dashboard.shelf import OpenRun, Shelf, writer_of
+from openspade.dashboard.run_index import OpenRun, Shelf, writer_of
 
 LONGEST_NUMBER = 18
 TABS = (

@@ -11,14 +11,14 @@ import torch
 from torch import Tensor
 from transformers import PreTrainedModel
 
-from openspade.engine.adapter import add_adapter
 from openspade.engine.base import Capabilities
-from openspade.engine.checkpoint import load_state, save_state, write_directory
-from openspade.engine.forward import precision, score, shared_row_tokens
-from openspade.engine.loading import Policy, load_policy, write_chat
-from openspade.engine.packing import Packed, batch_order, last_written, micro_batches, pack, plan_rows
-from openspade.engine.sampling import MakeSampler, OwnSampler
-from openspade.engine.trainer import Trainer, prepare_to_train
+from openspade.engine.model.adapter import add_adapter
+from openspade.engine.model.checkpoint import load_state, save_state, write_directory
+from openspade.engine.model.loading import Policy, load_policy, write_chat
+from openspade.engine.sampling.backends import MakeSampler, OwnSampler
+from openspade.engine.training.forward import precision, score, shared_row_tokens
+from openspade.engine.training.packing import Packed, batch_order, last_written, micro_batches, pack, plan_rows
+from openspade.engine.training.trainer import Trainer, prepare_to_train
 from openspade.errors import EngineError
 from openspade.settings.learning import PolicyConfig, TrainConfig
 from openspade.tokens import Completion, Prompt, Role, TokenStream, Trajectory

@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from openspade.engine.base import Capabilities
-from openspade.engine.chat import TemplateChat
-from openspade.engine.template import Template
+from openspade.engine.chat.chat import TemplateChat
+from openspade.engine.chat.template import Template
 from openspade.errors import EngineError
 from openspade.tokens import Completion, Prompt, TokenStream, Trajectory
 

@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from openspade.errors import StorageError
-from openspade.memory.catalogue import StoredDesign, Wanted
 from openspade.memory.memory import Memory
+from openspade.memory.read.design_list import StoredDesign, Wanted
 from openspade.types import DesignStats, Episode, Outcome, Playtest, Verdict
 
 SHOWN = 12

@@ -12,8 +12,8 @@ from openspade.errors import ConfigError
 from openspade.evaluation.charts import Chart, Cycles, Evaluations, run_charts
 from openspade.evaluation.compare import edge_of
 from openspade.evaluation.instructive import Exhibit, choose
-from openspade.memory.catalogue import Wanted
 from openspade.memory.memory import Memory
+from openspade.memory.read.design_list import Wanted
 
 NO_PROGRAM = "The reply held no readable program."
 EXAMPLES = 500

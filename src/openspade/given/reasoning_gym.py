@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 
 from openspade.given.rg_answers import final_answer, is_harmless, is_right_strictly
 from openspade.given.rg_oracles import oracle_answer
-from openspade.given.rg_shelf import preload
+from openspade.given.rg_preload import preload
 from openspade.given.verdicts import LOOSE, Judged
 from openspade.openspade_env import ContractError
 

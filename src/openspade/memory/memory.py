@@ -10,13 +10,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from openspade.errors import StorageError
-from openspade.memory import history, ledger, recall
-from openspade.memory.catalogue import StoredDesign, Wanted, find_design, find_designs
 from openspade.memory.database import Database
-from openspade.memory.meaning import Meanings, Unread
-from openspade.memory.recall import Likeness
-from openspade.memory.reread import stored_playtests, stored_verdicts
-from openspade.memory.similarity import sketch_program
+from openspade.memory.read.design_list import StoredDesign, Wanted, find_design, find_designs
+from openspade.memory.read.reread import stored_playtests, stored_verdicts
+from openspade.memory.search import recall
+from openspade.memory.search.meaning import Meanings, Unread
+from openspade.memory.search.recall import Likeness
+from openspade.memory.search.similarity import sketch_program
+from openspade.memory.write import cycle_rows as ledger
+from openspade.memory.write import history
 from openspade.settings.learning import RewardConfig
 from openspade.settings.worlds import MemoryConfig
 from openspade.tokens import JSON

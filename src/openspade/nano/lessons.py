@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
 
-from openspade.memory.recall import mechanic as in_few_words
+from openspade.memory.search.recall import mechanic as in_few_words
 from openspade.nano.catalogue import DECLINE, MECHANICS, VAGUE_HINTS
 from openspade.nano.mechanic import MAX_LEVEL, Exchange, Knobs, Manner, Mechanic
 from openspade.roles.prompts import Prompts

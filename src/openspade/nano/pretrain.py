@@ -18,11 +18,11 @@ from importlib import metadata
 from pathlib import Path
 from statistics import fmean
 
-from openspade.engine.chat import TemplateChat
-from openspade.engine.growth import grow_policy
-from openspade.engine.loading import Policy, load_chat
-from openspade.engine.newborn import Shape, new_model, use_one_thread, write_model, write_tokenizer
-from openspade.engine.supervised import Fitting, Progress, Schedule
+from openspade.engine.chat.chat import TemplateChat
+from openspade.engine.model.expand_model import grow_policy
+from openspade.engine.model.loading import Policy, load_chat
+from openspade.engine.model.new_model import Shape, new_model, use_one_thread, write_model, write_tokenizer
+from openspade.engine.training.supervised import Fitting, Progress, Schedule
 from openspade.errors import ConfigError
 from openspade.nano.base_recipe import BaseRecipe, PhaseSection, read_recipe
 from openspade.nano.lessons import Lesson, Mix, Teacher, documents

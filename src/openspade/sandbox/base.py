@@ -7,7 +7,7 @@ from types import TracebackType
 from typing import Protocol, Self, overload
 
 from openspade.sandbox.failures import ProgramFault
-from openspade.sandbox.turns import EnvironmentDescription
+from openspade.sandbox.host.messages import EnvironmentDescription
 from openspade.tokens import JSON
 from openspade.types import Action, Observation, StepResult
 

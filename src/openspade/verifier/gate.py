@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from openspade.sandbox.failures import ProgramFault
 from openspade.settings.worlds import GatesConfig
 from openspade.types import Action, Design, Draft, Problem
-from openspade.verifier.probe import Probe
+from openspade.verifier.players.probe import Probe
 
 Judgement = Problem | str | None
 """What a gate answers: a problem, a note on what it saw in passing, or nothing."""

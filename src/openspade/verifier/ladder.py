@@ -14,10 +14,10 @@ from openspade.sandbox.base import Sandbox
 from openspade.sandbox.failures import DeadlineExceeded, ProgramError, SandboxFailure, SandboxLost
 from openspade.settings.worlds import GatesConfig
 from openspade.types import Design, Draft, GateResult, Problem, Verdict
-from openspade.verifier import cheap, depth, leaks, repeating, solvable, starting, static, steps, text
 from openspade.verifier.gate import Case, Judgement, Reading, Trial, faulty
-from openspade.verifier.novelty import Looks, Window, families, looks_of, novel
-from openspade.verifier.probe import INSTANCES, Probe
+from openspade.verifier.gates import cheap, depth, leaks, repeating, solvable, starting, static, steps, text
+from openspade.verifier.gates.novelty import Looks, Window, families, looks_of, novel
+from openspade.verifier.players.probe import INSTANCES, Probe
 
 log = logging.getLogger(__name__)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping, Sequence
 
-from openspade.memory.recall import mechanic
+from openspade.memory.search.recall import mechanic
 from openspade.types import Brief, Design, Document, Exemplar, Kind, Negative, Skill
 
 OWN_DOCUMENT, ANY_DOCUMENT = 0.6, 0.2

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 
-from openspade.engine.chat import TemplateChat
+from openspade.engine.chat.chat import TemplateChat
 from openspade.nano.lessons import Lesson
 from openspade.tokens import JSON, Completion, Message, Prompt, Sampling, TokenStream
 from openspade.types import Action, Kind

@@ -12,12 +12,12 @@ from openspade.config import Config
 from openspade.curriculum.corpus import Corpus
 from openspade.curriculum.pool import collect
 from openspade.curriculum.skills import load_skills
-from openspade.engine.chat import TemplateChat
+from openspade.engine.chat.chat import TemplateChat
 from openspade.nano.lessons import Mix, Teacher, documents
 from openspade.roles.prompts import Prompts
 from openspade.roles.source import extract_program
 from openspade.sandbox.base import Sandbox
-from openspade.sandbox.pool import SandboxPool
+from openspade.sandbox.host.pool import SandboxPool
 from openspade.types import Design
 from openspade.warmup.briefs import BriefWriter, DrawDocument
 from openspade.warmup.ghostwriter import conversation, lesson_streams

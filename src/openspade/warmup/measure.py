@@ -10,15 +10,15 @@ from dataclasses import dataclass
 from openspade.config import Config
 from openspade.curriculum.corpus import Corpus
 from openspade.curriculum.skills import load_skills
-from openspade.engine.chat import TemplateChat
+from openspade.engine.chat.chat import TemplateChat
 from openspade.engine.local import LocalEngine
-from openspade.memory.similarity import Sketch, fingerprint, sketch_program
+from openspade.memory.search.similarity import Sketch, fingerprint, sketch_program
 from openspade.roles.designer import Designer
 from openspade.roles.prompts import Prompts
-from openspade.sandbox.pool import SandboxPool
+from openspade.sandbox.host.pool import SandboxPool
 from openspade.types import Brief, Verdict
+from openspade.verifier.gates.novelty import OFF, Nothing
 from openspade.verifier.ladder import Verifier
-from openspade.verifier.novelty import OFF, Nothing
 
 ALIKE = 0.9
 """Likeness from which two programs are the same mechanic with other numbers and words."""

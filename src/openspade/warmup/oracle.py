@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from openspade.config import Config
-from openspade.engine.chat import TemplateChat
+from openspade.engine.chat.chat import TemplateChat
 from openspade.roles.prompts import Prompts
 from openspade.rollout.episode import Seat, Table, play_episode
 from openspade.sandbox.base import Sandbox

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from openspade.engine.supervised import Schedule
+from openspade.engine.training.supervised import Schedule
 from openspade.errors import ConfigError
 from openspade.tokens import Role, TokenStream
 

@@ -14,9 +14,9 @@ from pathlib import Path
 import msgspec
 
 from openspade.config import Config
-from openspade.engine.loading import Policy, find_folder
 from openspade.engine.local import LocalEngine
-from openspade.engine.supervised import Fitting, loss_of, write_policy
+from openspade.engine.model.loading import Policy, find_folder
+from openspade.engine.training.supervised import Fitting, loss_of, write_policy
 from openspade.errors import ConfigError
 from openspade.tokens import JSON, Role, TokenStream
 from openspade.warmup.lessons import make_lessons

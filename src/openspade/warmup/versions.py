@@ -9,8 +9,8 @@ from openspade.roles.source import read_design
 from openspade.sandbox.base import Sandbox
 from openspade.settings.worlds import GatesConfig
 from openspade.types import Brief, Design, Draft, Skill
+from openspade.verifier.gates.novelty import OFF, Nothing
 from openspade.verifier.ladder import Verifier
-from openspade.verifier.novelty import OFF, Nothing
 from openspade.warmup.plan import Report, Stage
 from openspade.warmup.rewrite import rewrite
 

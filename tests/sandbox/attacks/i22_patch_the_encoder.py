@@ -8,7 +8,7 @@ class Env:
         return 'ready'
 
     def step(self, action):
-        channel = sys.modules["openspade.sandbox.channel"]
+        channel = sys.modules["openspade.sandbox.child.channel"]
         channel._send = lambda *arguments: None
         channel.os.write(3, b"PWNED!")
         out = "patched the far side"

@@ -1,0 +1,1 @@
+"""A policy's weights: found, made, grown, adapted, kept."""

@@ -1,0 +1,1 @@
+"""Tokens of many conversations at once, on this machine."""

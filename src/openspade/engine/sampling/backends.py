@@ -1,0 +1,54 @@
+"""Who writes the tokens of a policy on this machine: our own batches, or another library's on the same weights."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+import torch
+from transformers import PreTrainedModel
+
+from openspade.engine.model.loading import Policy
+from openspade.engine.sampling.batch import Sampled, sample_batch
+from openspade.engine.sampling.decoder import Decoder, ModelDecoder
+from openspade.engine.sampling.fused import FusedDecoder, is_fusable
+from openspade.engine.sampling.prefix_cache import Shelf
+from openspade.engine.training.forward import precision
+from openspade.settings.learning import PolicyConfig
+from openspade.tokens import Prompt
+
+
+class RowSampler(Protocol):
+    """Answers requests from a model's weights as they are now; one call at a time."""
+
+    def sample(self, requests: Sequence[Prompt]) -> list[Sampled]: ...
+
+    def forget(self) -> None:
+        """The weights are about to change: nothing that was worked out from them may be used again."""
+        ...
+
+
+MakeSampler = Callable[[Policy, PolicyConfig], RowSampler]
+
+
+class OwnSampler:
+    """Continuous batches of our own; between the turns of a conversation what has been read stays on a shelf."""
+
+    def __init__(self, policy: Policy, config: PolicyConfig) -> None:
+        self._model: PreTrainedModel = policy.model
+        self._stops = policy.chat.stop_ids
+        self._rows = config.batch_rows
+        self._dtype = config.dtype
+        self._decoder: Decoder | None = None
+        self._shelf = Shelf()
+
+    def sample(self, requests: Sequence[Prompt]) -> list[Sampled]:
+        if self._decoder is None:
+            make = FusedDecoder if is_fusable(self._model) else ModelDecoder
+            self._decoder = make(self._model, getattr(torch, self._dtype))
+        with precision(self._model, self._dtype):
+            return sample_batch(self._decoder, requests, stop_ids=self._stops, rows=self._rows, shelf=self._shelf)
+
+    def forget(self) -> None:
+        # The decoder holds joined copies of the weights, and a cache that training can use the room of.
+        self._decoder, self._shelf = None, Shelf()

@@ -1,0 +1,1 @@
+"""Weights on a server that speaks the Tinker API."""

@@ -1,0 +1,1 @@
+"""From trajectories and streams to optimiser steps."""

@@ -1,0 +1,1 @@
+"""A stored run as others read it, beside the writer."""

@@ -1,0 +1,47 @@
+"""What came of each corpus document: how often it was drawn, what was written from it, and what that was worth."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from openspade.memory.database import Database
+from openspade.memory.search.design_search import Gallery, Yield
+
+NOTHING = Yield(accepted=0, refused=0, solve_rate=None, regret=None)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Harvest:
+    """One document and what came of it; `briefs` counts how often it was drawn."""
+
+    document_id: str
+    source: str
+    version: str
+    span: tuple[int, int]
+    licence: str
+    beginning: str
+    briefs: int
+    designs: Yield
+
+
+def harvests(database: Database, gallery: Gallery) -> tuple[Harvest, ...]:
+    """Every document drawn so far, the most drawn first."""
+    written = gallery.by_document(database)
+    query = (
+        "SELECT documents.id, source, version, span_start, span_end, licence, substr(text, 1, 400) AS beginning, "
+        "coalesce(asked.n, 0) AS briefs FROM documents LEFT JOIN (SELECT document_id, count(*) AS n FROM briefs "
+        "GROUP BY document_id) AS asked ON asked.document_id = documents.id ORDER BY briefs DESC, source, span_start"
+    )
+    return tuple(
+        Harvest(
+            document_id=row["id"],
+            source=row["source"],
+            version=row["version"],
+            span=(row["span_start"], row["span_end"]),
+            licence=row["licence"] or "not stated",
+            beginning=row["beginning"],
+            briefs=row["briefs"],
+            designs=written.get(row["id"], NOTHING),
+        )
+        for row in database.rows(query)
+    )

@@ -1,0 +1,1 @@
+"""Which designs are alike, and which of them to show or to find."""

@@ -1,0 +1,1 @@
+"""What a cycle leaves behind, and what is done with it later."""

@@ -1,0 +1,1 @@
+"""The confined side: the fork server and the programs it forks. Standard library only."""

@@ -1,0 +1,1 @@
+"""The trainer's side of the wall: workers, children, messages, deadlines."""

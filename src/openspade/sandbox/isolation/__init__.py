@@ -1,0 +1,1 @@
+"""The walls, the kernel's doors, and the test of both."""

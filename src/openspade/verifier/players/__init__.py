@@ -1,0 +1,1 @@
+"""Who tries a design out before a policy does: its solution, and players that understand nothing."""
