@@ -1,21 +1,87 @@
-"""`doctor --model`: what a model's chat template breaks, and what that costs."""
+"""`doctor`: what this machine lacks for generated code; with `--model`, what a model's chat template breaks."""
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import asdict
-from typing import TYPE_CHECKING
+from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
 
 from openspade.cli.terminal import show, show_json
-from openspade.errors import EngineError
+from openspade.errors import EngineError, SandboxError
 from openspade.tokens import JSON
 
 if TYPE_CHECKING:
     from openspade.engine.chat.chat import TemplateChat
     from openspade.engine.chat.self_test import Examination
+    from openspade.sandbox.isolation.doctor import MachineReport
     from openspade.settings.learning import Thinking
 
+OPTIONAL_PACKAGES = ("torch", "transformers", "tokenizers", "safetensors", "peft", "matplotlib")
 SELF_TEST_TOKENS = 1 << 20
 """The self-test is about the template; whatever the model's context, its conversations fit."""
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(doctor)
+
+
+def doctor(
+    model: Annotated[
+        str, typer.Option(metavar="MODEL", help="Examine this model's chat template instead: nano, a folder, a name.")
+    ] = "",
+    thinking: Annotated[
+        Literal["template", "on", "off"], typer.Option(help="With --model: as policy.thinking of the recipe.")
+    ] = "template",
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Say what isolation this machine gives generated code, what is missing, and how to get it.
+
+    Every wall is tried by a probe that attacks it. Exit code 0 when environments may run here, 3 when not.
+    With --model: what that model's chat template breaks and what it costs. Exit code 4 when it cannot be used.
+
+    Example: `openspade doctor --model Qwen/Qwen3-0.6B --thinking off`
+    """
+    if model:
+        raise typer.Exit(examine_model(model, thinking, as_json=as_json))
+    from openspade.sandbox.isolation.doctor import examine_machine
+
+    report = asyncio.run(examine_machine())
+    if as_json:
+        show_json({**asdict(report), "packages": package_versions()})
+    else:
+        _show_machine(report)
+    raise typer.Exit(SandboxError.exit_code if report.exit_code else 0)
+
+
+def package_versions() -> dict[str, str | None]:
+    """What of the optional parts is installed; None for what is not."""
+    found: dict[str, str | None] = {}
+    for name in OPTIONAL_PACKAGES:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            found[name] = None
+    return found
+
+
+def _show_machine(report: MachineReport) -> None:
+    show(f"Isolation: grade {report.grade}, {report.meaning}", style="bold red" if report.exit_code else "bold green")
+    for wall in report.walls:
+        mark, style = ("✓", "") if wall.holds else ("✗", "yellow")
+        show(f"  {mark} {wall.name:<12} stops {wall.stops}", style=style)
+        if not wall.holds:
+            show(f"      {wall.reason}; {wall.advice}", style=style)
+    if report.steps_per_s:
+        show(f"  open to first step {report.open_ms:.1f} ms, {report.steps_per_s:,.0f} steps/s in one child")
+    show("Machine: " + ", ".join(f"{name} {value}" for name, value in report.facts.items()))
+    packages = package_versions()
+    missing = [name for name, number in packages.items() if number is None]
+    show("Training: " + ", ".join(f"{name} {number}" for name, number in packages.items() if number))
+    if missing:
+        show(f"  missing {', '.join(missing)}: pip install 'openspade[train]'", style="yellow")
 
 
 def examine_model(name: str, thinking: Thinking, *, as_json: bool) -> int:

@@ -13,17 +13,21 @@ import typer
 from openspade.cli import (
     check,
     compare,
+    config,
     corpus,
     dashboard,
+    doctor,
     evaluate,
     generate,
     memory,
     plan,
     play,
+    pretrain,
     report,
     sweep,
     tail,
     train,
+    warmup,
 )
 from openspade.cli.terminal import EventLog, complaints, plain, show
 from openspade.errors import OpenSpadeError
@@ -58,7 +62,11 @@ GROUPS = (
     play,
     generate,
     corpus,
+    pretrain,
+    warmup,
     report,
+    doctor,
+    config,
     evaluate,
     memory,
     tail,

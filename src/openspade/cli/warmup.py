@@ -29,6 +29,10 @@ MANY_EPOCHS = 1000.0
 """With a time limit alone, the lessons are repeated until it is over."""
 
 
+def register(app: typer.Typer) -> None:
+    app.command()(warmup)
+
+
 def warmup(  # noqa: PLR0913 - one option each
     model: Annotated[str, typer.Argument(metavar="MODEL", help="What policy.model takes: a folder or a model's name.")],
     overrides: Annotated[

@@ -1,0 +1,63 @@
+"""`pretrain`: the built-in policy, or a larger one, from scratch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+from openspade.cli.terminal import complaints, show, show_json
+from openspade.tokens import JSON
+
+if TYPE_CHECKING:
+    from openspade.nano.pretrain import PretrainProgress
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(pretrain)
+
+
+def pretrain(
+    recipe: Annotated[Path, typer.Argument(metavar="RECIPE", help="recipes/nano_base.toml made the one that ships.")],
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FOLDER", help="Where to write the policy.")] = Path(
+        "nano_policy"
+    ),
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Make the built-in nano policy, or a larger one: it reads lessons in which programs are written and solved.
+
+    The folder is a policy like any other: `openspade train recipes/nano.toml policy.model=nano_policy`.
+
+    Example: `openspade pretrain recipes/nano_base.toml -o nano_policy`
+    """
+    from openspade.nano.pretrain import pretrain as make_policy
+
+    with _pretraining_bar() as report_progress:
+        report = make_policy(recipe, output, report_progress)
+    if as_json:
+        facts: dict[str, JSON] = {"parameters": report.parameters, "tokens": report.tokens, "loss": report.loss}
+        show_json({"folder": str(report.folder), "sha256": report.sha256, **facts, "scores": dict(report.scores)})
+        return
+    show(f"{report.folder}: {report.parameters:,} parameters, {report.tokens:,} tokens, loss {report.loss:.3f}")
+    show(f"sha256 of its weights {report.sha256}")
+    for name, score in report.scores.items():
+        show(f"  {score:.3f}  {name}")
+
+
+@contextmanager
+def _pretraining_bar() -> Iterator[Callable[[PretrainProgress], None]]:
+    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[loss]}"), TimeRemainingColumn())
+    with Progress(*columns, console=complaints) as bar:
+        task = bar.add_task("start", total=1, loss="")
+
+        def report(progress: PretrainProgress) -> None:
+            if bar.tasks[0].description != progress.stage:
+                bar.reset(task, total=progress.total, description=progress.stage, loss="")
+            loss = f"loss {progress.loss:.3f}" if progress.loss else ""
+            bar.update(task, completed=progress.done, total=progress.total, loss=loss)
+
+        yield report
