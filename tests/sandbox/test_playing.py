@@ -237,9 +237,9 @@ async def test_numpy_is_refused_in_words_when_not(pool: SandboxPool) -> None:
 
 
 async def test_a_worn_child_is_replaced_on_reset(pool: SandboxPool) -> None:
-    source = COUNTER.replace(
+    source = "import keyword" + COUNTER.replace(
         'return f"seed {seed}", {}',
-        'Counter.resets = getattr(Counter, "resets", 0) + 1; return str(Counter.resets), {}',
+        'keyword.kwlist.append("me"); return str(keyword.kwlist.count("me")), {}',
     )
     async with await pool.open(source, instances=400) as environment:
         shown = [(await environment.reset([0] * 400))[0] for _ in range(3)]

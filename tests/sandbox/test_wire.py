@@ -14,7 +14,7 @@ from openspade.sandbox import wire
 from openspade.sandbox.host.deadline import Allowance, Watchdog
 from openspade.sandbox.host.environment import ProtocolViolation
 from openspade.sandbox.host.link import ChildLink
-from openspade.sandbox.host.messages import read_observations, read_plans, read_steps
+from openspade.sandbox.host.messages import Share, read_observations, read_plans, read_steps
 from openspade.sandbox.host.request_reply import Exchange, decoded
 from openspade.sandbox.isolation.walls import frame_limit
 
@@ -22,7 +22,7 @@ HONEST = (
     ["a", "b", "c"],
     [0.0, 0.5, 1.0],
     [0, 1, 2],
-    {1: (["r"], '{"x": 1}', None), 2: ([], "", ("k", "m", "t"))},
+    [(1, ["r"], '{"x": 1}', None), (2, [], "", ("k", "m", "t"))],
     "p",
 )
 LIMIT = frame_limit(16_384, 3)
@@ -65,7 +65,7 @@ def test_fifteen_hundred_mutated_replies_raise_nothing_foreign() -> None:
             received = exchange.receive(answering(exchange, body))
             rows = decoded(received or b"", wire.decode_rows)
             for read in (read_steps, read_observations, read_plans):
-                read(rows, 3)
+                read(rows, Share(instances=3, bytes_each=16_384))
         except ProtocolViolation:
             refused += 1
     assert refused > 1000
@@ -108,16 +108,16 @@ def test_a_reply_bomb_is_refused_or_small(unit: bytes) -> None:
     before, began = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.process_time()
     for shell in (b"\x95\xdd" + (limit - 16).to_bytes(4, "big"), b"\xdd" + (limit - 16).to_bytes(4, "big"), b""):
         with pytest.raises(ProtocolViolation):
-            read_steps(decoded(shell + unit * (limit - 16), wire.decode_rows), 64)
+            read_steps(decoded(shell + unit * (limit - 16), wire.decode_rows), Share(instances=64, bytes_each=16_384))
     assert time.process_time() - began < 0.5
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100_000
 
 
 @pytest.mark.parametrize("texts", [["a"], ["a"] * 4])
 def test_an_answer_for_too_few_or_too_many_is_a_violation(texts: list[str]) -> None:
-    rows = wire.Rows(texts=texts, rewards=[0.0] * len(texts), ends=[0] * len(texts), asides={}, prints="")
+    rows = wire.Rows(texts=texts, rewards=[0.0] * len(texts), ends=[0] * len(texts), asides=[], prints="")
     with pytest.raises(ProtocolViolation, match="where 3 were asked"):
-        read_steps(rows, 3)
+        read_steps(rows, Share(instances=3, bytes_each=16_384))
 
 
 async def test_a_child_that_hangs_up_is_explained_by_the_zygotes_report() -> None:

@@ -57,8 +57,10 @@ class Sandbox(Protocol):
     @property
     def grade(self) -> str: ...
 
-    async def open(self, source: str, instances: int = 1, *, hash_seed: int = 0, fresh: bool = False) -> Environment:
-        """A program in a child of its own; ProgramError when it cannot be loaded."""
+    async def open(
+        self, source: str, instances: int = 1, *, hash_seed: int = 0, fresh: bool = False, shared: bool = False
+    ) -> Environment:
+        """A program in a child of its own, each episode in a module of its own unless `shared`. Raises ProgramError."""
         ...
 
     async def transcript(

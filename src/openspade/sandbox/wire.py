@@ -26,8 +26,9 @@ class Fault(msgspec.Struct, array_like=True, frozen=True):
 
 
 class Aside(msgspec.Struct, array_like=True, frozen=True):
-    """What an instance says beyond text and reward; most say nothing."""
+    """What an instance says beyond text and reward; most say nothing. `position` counts instances of the message."""
 
+    position: int
     results: list[str]
     info: str
     fault: Fault | None
@@ -50,13 +51,13 @@ class Opened(msgspec.Struct, array_like=True, frozen=True):
 class Rows(msgspec.Struct, array_like=True, frozen=True):
     """The answer to RESET, STEP and PLAN, in columns; `ends` is 1 for terminated plus 2 for truncated.
 
-    Only STEP has rewards and ends. The `texts` of a PLAN are JSON.
+    Only STEP has rewards and ends. The `texts` of a PLAN are JSON. `asides` come in the order of their positions.
     """
 
     texts: list[str]
     rewards: list[float]
     ends: list[int]
-    asides: dict[int, Aside]
+    asides: list[Aside]
     prints: str
 
 

@@ -83,9 +83,15 @@ def serve(
 
 def _encoded_rows(encode: Encode, rows: Rows, printed: str) -> bytes:
     try:
-        return encode((*rows, printed))
+        return encode(_columns(rows, printed))
     except UnicodeEncodeError:
-        return encode((*readable(rows), printed.encode("utf-8", "replace").decode()))
+        return encode(_columns(readable(rows), printed.encode("utf-8", "replace").decode()))
+
+
+def _columns(rows: Rows, printed: str) -> tuple[object, ...]:
+    """A reply as it crosses."""
+    texts, rewards, ends, asides = rows
+    return texts, rewards, ends, [(position, *aside) for position, aside in asides.items()], printed
 
 
 def _encoded_opening(encode: Encode, described: str, fault: Fault | None, printed: str) -> bytes:

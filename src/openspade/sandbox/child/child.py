@@ -110,8 +110,23 @@ def _room_left(limit: int, text: str, results: Sequence[str] = ()) -> int:
     return limit - used
 
 
+class Unbegun:
+    """An instance before its first reset."""
+
+    def step(self, _action: Any) -> Any:
+        raise BadReply("step() before reset()")
+
+    def plan(self) -> Any:
+        raise BadReply("plan() before reset()")
+
+
 class Runner:
-    """One program and its instances. A fault of one instance stays with that instance."""
+    """One program and its instances. A fault of one instance stays with that instance.
+
+    Every episode runs the program anew, in a module of its own: no list, class or cache of the program outlives the
+    episode or is seen by another, so that it knows neither its place among instances nor what was played before.
+    What is opened `shared` runs once for all: to be caught keeping state there, or where it builds tables for seconds.
+    """
 
     def __init__(
         self,
@@ -126,6 +141,9 @@ class Runner:
         self._builtins = gated_builtins(allowed) if import_gate else vars(builtins)
         self._restart = restart
         self._limit = limit
+        self._shared = False
+        self._code: types.CodeType | None = None
+        self._environment: Any = None
         self._finished = memoryview(bytearray(4)).cast("I")
         self._instances: list[Any] = []
 
@@ -136,28 +154,41 @@ class Runner:
     def forget(self) -> None:
         """Nothing is left of the program that was played."""
         self._instances.clear()
-        del sys.modules[MODULE_NAME], linecache.cache[MODULE_NAME]
+        self._code = self._environment = None
+        del linecache.cache[MODULE_NAME]
 
-    def open(self, source: str, instances: int) -> tuple[str, Fault | None]:
+    def open(self, source: str, instances: int, shared: bool) -> tuple[str, Fault | None]:
         try:
             self._restart(0)
-            module = types.ModuleType(MODULE_NAME)
-            sys.modules[MODULE_NAME] = module
-            module.__dict__["__builtins__"] = self._builtins
             linecache.cache[MODULE_NAME] = (len(source), None, source.splitlines(True), MODULE_NAME)
-            exec(compile(source, MODULE_NAME, "exec", dont_inherit=True), module.__dict__)
-            environment = self._contract.load(module.__dict__)
-            described = json.dumps(self._contract.describe(environment))
+            self._code = compile(source, MODULE_NAME, "exec", dont_inherit=True)
+            self._shared = shared
+            self._environment = self._run_program()
+            described = json.dumps(self._contract.describe(self._environment))
             _room_left(self._limit, described)
-            self._instances = [environment() for _ in range(instances)]
+            self._environment()
+            self._instances = [Unbegun()] * instances
         except BaseException as error:  # SystemExit and friends too: the program must not end the loop
             return "", fault_of(error)
         return described, None
 
+    def _run_program(self) -> Any:
+        """The environment class of a module made now. It is nowhere registered: the next one must not find it."""
+        module = types.ModuleType(MODULE_NAME)
+        module.__dict__["__builtins__"] = self._builtins.copy()
+        sys.modules[MODULE_NAME] = module
+        try:
+            exec(self._code, module.__dict__)  # type: ignore[arg-type]
+            return self._contract.load(module.__dict__)
+        finally:
+            sys.modules.pop(MODULE_NAME, None)
+
     def reset(self, indices: Sequence[int], seeds: Sequence[int]) -> Rows:
         def start(index: int, seed: int) -> tuple[Any, Any]:
             self._restart(seed)
-            answer = self._instances[index].reset(seed=seed)
+            environment = self._environment if self._shared else self._run_program()
+            instance = self._instances[index] = environment()
+            answer = instance.reset(seed=seed)
             if type(answer) is tuple and len(answer) == 2:
                 return answer
             raise BadReply(f"reset() must return (observation, info), not {type(answer).__name__}")

@@ -106,7 +106,7 @@ class Zygote:
     def _rehearse(self) -> None:
         """Plays a program of our own: what is made at first use is made here, and children share its pages."""
         for _ in range(_REHEARSALS):
-            _, fault = self._runner.open(_REHEARSAL, 1)
+            _, fault = self._runner.open(_REHEARSAL, 1, False)
             if fault is not None:
                 raise OSError(1, f"the sandbox cannot play its own program: {fault[1]}")
             self._runner.reset([0], [0])

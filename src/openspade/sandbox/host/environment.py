@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar, overload
+
+import msgspec
 
 from openspade.sandbox import wire
 from openspade.sandbox.failures import ChildDied as ChildDied
@@ -19,7 +20,15 @@ from openspade.sandbox.failures import SandboxFailure as SandboxFailure
 from openspade.sandbox.host.deadline import Allowance
 from openspade.sandbox.host.link import ChildLink
 from openspade.sandbox.host.messages import EnvironmentDescription as EnvironmentDescription
-from openspade.sandbox.host.messages import read_observations, read_plans, read_steps, wire_actions
+from openspade.sandbox.host.messages import (
+    Share,
+    decode_info,
+    read_infos,
+    read_observations,
+    read_plans,
+    read_steps,
+    wire_actions,
+)
 from openspade.sandbox.isolation.walls import frame_limit
 from openspade.tokens import JSON
 from openspade.types import Action, Observation, StepResult
@@ -43,6 +52,9 @@ class Bounds:
 
     def turns(self, instances: int) -> Allowance:
         return Allowance(cpu_s=self.step_s, wall_s=self.step_s * self.wall_factor, instances=instances)
+
+    def share(self, instances: int) -> Share:
+        return Share(instances=instances, bytes_each=self.instance_bytes)
 
     def frame(self, instances: int) -> int:
         return frame_limit(self.instance_bytes, instances)
@@ -127,13 +139,13 @@ class SandboxedEnvironment:
     def info(self, instance: int) -> Mapping[str, JSON]:
         """What the instance last reported beside its observation: for the verifier, never for the Agent."""
         try:
-            read = json.loads(self._info.get(instance, "") or "{}")
-        except (ValueError, RecursionError):
+            # Refuses halves of characters too, which could be neither stored nor shown.
+            return decode_info(self._info.get(instance, "") or "{}")
+        except (msgspec.DecodeError, RecursionError):
             return {}
-        return read if isinstance(read, dict) else {}
 
     async def _ask(
-        self, message: tuple[object, ...], indices: list[int], read: Callable[[wire.Rows, int], list[Read]]
+        self, message: tuple[object, ...], indices: list[int], read: Callable[[wire.Rows, Share], list[Read]]
     ) -> list[Read]:
         if indices and not (min(indices) >= 0 and max(indices) < self.instances):
             raise ValueError(f"instances {indices} of an environment with {self.instances}")
@@ -141,10 +153,10 @@ class SandboxedEnvironment:
 
         def read_rows(body: bytes) -> list[Read]:
             rows = wire.decode_rows(body)
-            answers = read(rows, count)
+            answers = read(rows, self.bounds.share(count))
             self.prints = rows.prints
             if rows.asides or self._info:
-                self._info.update({index: _info_of(rows, at) for at, index in enumerate(indices)})
+                self._info.update(zip(indices, read_infos(rows, count), strict=True))
             return answers
 
         return await self.link.ask(
@@ -160,8 +172,3 @@ class SandboxedEnvironment:
         self._worn_s += worn.cpu_s
         self._episodes = episodes
         worn.kill(ChildDied("recycled"))
-
-
-def _info_of(rows: wire.Rows, position: int) -> str:
-    aside = rows.asides.get(position)
-    return aside.info if aside is not None else ""

@@ -123,10 +123,13 @@ class SandboxPool:
         self._watchdog.stop()
 
     async def open(
-        self, source: str, instances: int = 1, *, hash_seed: int = 0, fresh: bool = False
+        self, source: str, instances: int = 1, *, hash_seed: int = 0, fresh: bool = False, shared: bool = False
     ) -> SandboxedEnvironment:
-        """A program in a child of its own, with `fresh` one that never waited warm. Raises ProgramError."""
-        return await self._open(source, instances, hash_seed=hash_seed, fresh=fresh)
+        """A program in a child of its own, with `fresh` one that never waited warm. Raises ProgramError.
+
+        Each episode has a module of its own; with `shared` all of them have one, as a plain import would give them.
+        """
+        return await self._open(source, instances, hash_seed=hash_seed, fresh=fresh, shared=shared)
 
     async def transcript(
         self, source: str, seed: int, actions: Sequence[Action], *, hash_seed: int = 0
@@ -152,15 +155,19 @@ class SandboxPool:
 
     # --- children ---------------------------------------------------------------------------------
 
-    async def _open(self, source: str, instances: int, *, hash_seed: int, fresh: bool) -> SandboxedEnvironment:
+    async def _open(
+        self, source: str, instances: int, *, hash_seed: int, fresh: bool, shared: bool = False
+    ) -> SandboxedEnvironment:
         _refuse_unreadable(source)
         if instances < 1:
             raise ValueError(f"{instances} instances; an environment has at least 1")
         home = hash_seed, worlds_of(source)
-        link, description = await self._loaded(source, instances, home, fresh)
+        # A world's program is ours, and may build tables for seconds.
+        request = (wire.OPEN, source, instances, shared or bool(home[1]))
+        link, description = await self._loaded(request, home, fresh)
 
         async def reopen() -> ChildLink:
-            return (await self._loaded(source, instances, home, True))[0]
+            return (await self._loaded(request, home, True))[0]
 
         return SandboxedEnvironment(
             link,
@@ -171,12 +178,12 @@ class SandboxPool:
         )
 
     async def _loaded(
-        self, source: str, instances: int, home: _Home, fresh: bool
+        self, request: tuple[object, ...], home: _Home, fresh: bool
     ) -> tuple[ChildLink, EnvironmentDescription]:
         link = await self._idle_child(home, fresh)
         try:
             opened = await link.ask(
-                (wire.OPEN, source, instances),
+                request,
                 wire.decode_opened,
                 allowance=self._bounds.loading(),
                 frame_limit=self._bounds_of(home).frame(1),

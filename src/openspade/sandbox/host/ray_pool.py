@@ -61,10 +61,10 @@ class NodePool:
             return Sent(wrong=error)
         return Sent(value=(dict(self._pool.walls), self._pool.grade, len(self._pool.zygote_pids)))
 
-    async def open(self, source: str, instances: int, hash_seed: int, fresh: bool) -> Sent:
+    async def open(self, source: str, instances: int, hash_seed: int, fresh: bool, shared: bool) -> Sent:
         """The environment's number here, and what it is."""
         try:
-            environment = await self._pool.open(source, instances, hash_seed=hash_seed, fresh=fresh)
+            environment = await self._pool.open(source, instances, hash_seed=hash_seed, fresh=fresh, shared=shared)
         except (SandboxFailure, OpenSpadeError) as error:
             return Sent(wrong=error)
         self._count += 1
@@ -148,18 +148,20 @@ class RayPool:
         """The weakest node's."""
         return max(node.grade for node in self.nodes.values())
 
-    async def open(self, source: str, instances: int = 1, *, hash_seed: int = 0, fresh: bool = False) -> RayEnvironment:
+    async def open(
+        self, source: str, instances: int = 1, *, hash_seed: int = 0, fresh: bool = False, shared: bool = False
+    ) -> RayEnvironment:
         """A program on the node with the least to do. Raises ProgramError, and SandboxLost with a second node."""
         try:
-            return await self._open(source, instances, hash_seed, fresh)
+            return await self._open(source, instances, hash_seed, fresh, shared)
         except SandboxLost:
-            return await self._open(source, instances, hash_seed, fresh)
+            return await self._open(source, instances, hash_seed, fresh, shared)
 
-    async def _open(self, source: str, instances: int, hash_seed: int, fresh: bool) -> RayEnvironment:
+    async def _open(self, source: str, instances: int, hash_seed: int, fresh: bool, shared: bool) -> RayEnvironment:
         node = await self._least_loaded()
         node.load += instances
         try:
-            opened = await self.answer_of(node, node.actor.open.remote(source, instances, hash_seed, fresh))
+            opened = await self.answer_of(node, node.actor.open.remote(source, instances, hash_seed, fresh, shared))
         except BaseException:
             node.load -= instances
             raise

@@ -50,18 +50,21 @@ class Exchange:
         if not self._open:
             raise ProtocolViolation("bytes that nobody asked for")
         if self._buffer:
+            # A reply in many small pieces must not cost a copy of all of it for each.
             self._buffer += part
-            part = bytes(self._buffer)
-        end = self._end_of_frame(part)
-        if len(part) == end:
+            end = self._end_of_frame(self._buffer)
+        else:
+            end = self._end_of_frame(part)
+        if len(self._buffer or part) == end:
+            whole = bytes(self._buffer) if self._buffer else part
             self._buffer.clear()
             self._open = False
-            return part[wire.HEADER.size :]
+            return whole[wire.HEADER.size :]
         if not self._buffer:
             self._buffer += part
         return None
 
-    def _end_of_frame(self, received: bytes) -> int:
+    def _end_of_frame(self, received: bytes | bytearray) -> int:
         size = wire.HEADER.size
         if len(received) < size:
             return size

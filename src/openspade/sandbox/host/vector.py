@@ -15,7 +15,7 @@ from typing import TypeVar
 from openspade.sandbox import wire
 from openspade.sandbox.failures import ProgramFault, SandboxFailure
 from openspade.sandbox.host.environment import SandboxedEnvironment
-from openspade.sandbox.host.messages import read_observations, read_steps, wire_actions
+from openspade.sandbox.host.messages import Share, read_observations, read_steps, wire_actions
 from openspade.sandbox.host.pool import SandboxPool
 from openspade.sandbox.host.request_reply import decoded
 from openspade.settings.worlds import SandboxConfig
@@ -83,7 +83,7 @@ class VectorEnvironment:
         return self._exchange(messages, read_steps)
 
     def _exchange(
-        self, messages: Mapping[int, tuple[object, ...]], read: Callable[[wire.Rows, int], list[Read]]
+        self, messages: Mapping[int, tuple[object, ...]], read: Callable[[wire.Rows, Share], list[Read]]
     ) -> list[list[Read] | SandboxFailure]:
         answers: dict[int, list[Read] | SandboxFailure] = {}
         waiting: set[int] = set()
@@ -110,11 +110,11 @@ class VectorEnvironment:
         bounds, count = environment.bounds, self._instances
         environment.link.begin(message, allowance=bounds.turns(count), frame_limit=bounds.frame(count))
 
-    def _collect(self, at: int, read: Callable[[wire.Rows, int], list[Read]]) -> list[Read] | SandboxFailure | None:
-        link = self._environments[at].link
+    def _collect(self, at: int, read: Callable[[wire.Rows, Share], list[Read]]) -> list[Read] | SandboxFailure | None:
+        link, share = self._environments[at].link, self._environments[at].bounds.share(self._instances)
         try:
             body = link.collect()
-            return None if body is None else read(decoded(body, wire.decode_rows), self._instances)
+            return None if body is None else read(decoded(body, wire.decode_rows), share)
         except EOFError:
             return self._reason(at)
         except SandboxFailure as failure:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
+
 from openspade.sandbox.failures import ProgramFault
 from openspade.types import Problem
 from openspade.verifier.gate import Judgement, short, told
 from openspade.verifier.players.probe import VARIETY_SEEDS, Play, Probe
+
+WRONG_ACTIONS = 64
+"""Actions of others than the solution that are played again where instances share a module, the longest plays first."""
 
 
 async def seed_control(probe: Probe) -> Judgement:
@@ -37,14 +42,28 @@ async def episode_determinism(probe: Probe) -> Judgement:
 
 
 async def isolation(probe: Probe) -> Judgement:
-    """An instance among others plays as it does alone: nothing is shared through the class or the module."""
+    """An instance among others plays as it does alone, also where they share class and module: none keeps state there.
+
+    The sandbox gives each episode a module of its own; elsewhere the program may be imported once.
+    """
     play = _longest(await probe.oracle())
-    if play is None or await probe.play_alone(play, hash_seed=0) == play.transcript:
-        return None
+    if play and await probe.play_alone(play, hash_seed=0) != play.transcript:
+        return _disturbed(play)
+    plays = [play for play in await probe.oracle() if not isinstance(play.first, ProgramFault)]
+    others = [play for play in probe.plays if play.player.name != "solution" and not play.fault and play.moves]
+    others.sort(key=lambda play: len(play.moves), reverse=True)
+    before = accumulate((len(play.moves) for play in others), initial=0)
+    plays = [play for play, actions in zip(others, before, strict=False) if actions < WRONG_ACTIONS] + plays
+    for play, shown in zip(plays, await probe.play_sharing(plays) if plays else (), strict=True):
+        if not play.fault and shown != play.transcript:
+            return _disturbed(play)
+    return None
+
+
+def _disturbed(play: Play) -> Problem:
     message = "An instance plays otherwise when others run beside it: keep all state in self, none in class or module."
-    return Problem(
-        gate="isolation", message=message, evidence=f"seed {play.seed}, {len(play.moves)} actions of its solution"
-    )
+    evidence = f"seed {play.seed}, {len(play.moves)} actions of {play.player.name}"
+    return Problem(gate="isolation", message=message, evidence=evidence)
 
 
 async def variety(probe: Probe) -> Judgement:

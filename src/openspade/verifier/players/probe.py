@@ -192,6 +192,22 @@ class Probe:
                 self._alone_s += child.cpu_s
         return self._alone[key]
 
+    async def play_sharing(self, plays: Sequence[Play]) -> list[Transcript]:
+        """The same plays again, side by side in a child where all instances share one module."""
+        async with await self.pool.open(self.design.source, instances=len(plays), shared=True) as child:
+            firsts = await child.reset([play.seed for play in plays])
+            shown: list[list[Observation | StepResult | ProgramFault]] = [[first] for first in firsts]
+            for turn in range(max(len(play.moves) for play in plays)):
+                actions = {
+                    index: play.moves[turn][0]
+                    for index, play in enumerate(plays)
+                    if turn < len(play.moves) and not _is_over(shown[index][-1])
+                }
+                for index, result in (await child.step(actions)).items() if actions else ():
+                    shown[index].append(result)
+            self._alone_s += child.cpu_s
+        return [tuple(one) for one in shown]
+
     async def play(self, casts: Sequence[Cast], *, watch: bool = False) -> list[Play]:
         """All casts in lockstep, one message a turn."""
         plays: list[Play] = []
@@ -230,10 +246,15 @@ async def _transcript(child: Environment, seed: int, actions: Sequence[Action]) 
     shown: list[Observation | StepResult | ProgramFault] = [first]
     for action in actions if isinstance(first, Observation) else ():
         shown.append((await child.step({0: action}))[0])
-        last = shown[-1]
-        if not isinstance(last, StepResult) or last.terminated or last.truncated:
+        if _is_over(shown[-1]):
             break
     return tuple(shown)
+
+
+def _is_over(shown: Observation | StepResult | ProgramFault) -> bool:
+    if isinstance(shown, StepResult):
+        return shown.terminated or shown.truncated
+    return isinstance(shown, ProgramFault)
 
 
 def _next_action(cast: Cast, play: Play, turn: int, rng: random.Random) -> Action | None:
