@@ -43,14 +43,14 @@ setup: $(VENV)/installed-dev
 	@:
 
 train: $(VENV)/installed-train
-	@$(CPU_LIMIT) $(BIN)/openspade train recipes/nano.toml
+	@$(CPU_LIMIT) $(BIN)/openspade train nano
 
 proof: $(VENV)/installed-dev
-	@$(CPU_LIMIT) $(BIN)/openspade sweep recipes/experiments/six.toml --over control=,frozen_designer,fixed_pool,difficulty_window --seeds 2 --jobs 2
+	@$(CPU_LIMIT) $(BIN)/openspade sweep experiments/six --over control=,frozen_designer,fixed_pool,difficulty_window --seeds 2 --jobs 2
 	@$(BIN)/openspade compare runs/six-sweep --png runs/six-sweep/proof.png
 
 smoke: $(VENV)/installed-train
-	@$(CPU_LIMIT) $(BIN)/openspade train recipes/nano.toml run.name=smoke run.cycles=2 evaluate.every=2
+	@$(CPU_LIMIT) $(BIN)/openspade train nano run.name=smoke run.cycles=2 evaluate.every=2
 
 # The tests through a real Tinker server run apart: the SDK's threads outlive it, and talk into whatever comes after.
 test: $(VENV)/installed-dev

@@ -14,14 +14,18 @@ from pydantic import ValidationError
 from openspade.config import Config
 from openspade.errors import ConfigError
 from openspade.settings.section import Section
+from openspade.shipped import FOLDERS, find_recipe
+
+FILES = (("corpus", "path"), ("evaluate", "suite"), ("curriculum", "skills_file"), ("pool", "source"))
+"""Settings that may name a file."""
 
 
 def load(recipe: Path | None, overrides: Sequence[str] = ()) -> Config:
-    """A recipe with its `extends` chain, then `section.key=value` overrides, checked as a whole.
+    """A recipe, by path or by the name of a shipped one, with its `extends` chain, then `section.key=value` overrides.
 
     A value is read as TOML where it parses as such and as a plain string otherwise. Raises ConfigError.
     """
-    tree = _read_recipe(recipe, ()) if recipe else {}
+    tree = _read_recipe(find_recipe(recipe), ()) if recipe else {}
     for override in overrides:
         _apply_override(tree, override)
     return parse(tree)
@@ -75,8 +79,24 @@ def _read_recipe(path: Path, children: tuple[Path, ...]) -> dict[str, Any]:
         raise ConfigError(f"recipe {path} cannot be read: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigError(f"recipe {path} is not TOML: {error}") from None
-    parent = tree.pop("extends", "")
-    return _merge(_read_recipe(path.parent / str(parent), (*children, path)), tree) if parent else tree
+    _find_files(tree, path.parent)
+    parent = str(tree.pop("extends", ""))
+    if not parent:
+        return tree
+    beside = path.parent / parent
+    return _merge(_read_recipe(beside if beside.exists() else find_recipe(Path(parent)), (*children, path)), tree)
+
+
+def _find_files(tree: dict[str, Any], folder: Path) -> None:
+    """Files that a recipe names are looked for where the command runs, then beside it and among what ships."""
+    for section, key in FILES:
+        named = tree.get(section)
+        if not isinstance(named, dict):
+            continue
+        value = named.get(key)
+        if isinstance(value, str) and Path(value).suffix and ":" not in value and not Path(value).exists():
+            places = (place / value for place in (folder, *(shipped.parent for shipped in FOLDERS)))
+            named[key] = next((str(place) for place in places if place.exists()), value)
 
 
 def _merge(base: dict[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:

@@ -27,7 +27,7 @@ def config_show(
 ) -> None:
     """Print the whole configuration as TOML, each setting under its help text.
 
-    Example: `openspade config show recipes/nano.toml run.seed=1`
+    Example: `openspade config show nano run.seed=1`
     """
     from openspade import recipe as recipes
 

@@ -23,6 +23,7 @@ from openspade.cli import (
     plan,
     play,
     pretrain,
+    recipes,
     report,
     sweep,
     tail,
@@ -58,6 +59,7 @@ app = typer.Typer(
 )
 GROUPS = (
     train,
+    recipes,
     check,
     play,
     generate,

@@ -24,7 +24,7 @@ def register(app: typer.Typer) -> None:
 
 
 def plan(
-    recipe: Annotated[Path, typer.Argument(metavar="RECIPE", help="A TOML recipe.")],
+    recipe: Annotated[Path, typer.Argument(metavar="RECIPE", help="A name from `openspade recipes`, or a TOML file.")],
     overrides: Annotated[
         list[str] | None, typer.Argument(metavar="SECTION.KEY=VALUE", help="Settings that replace the recipe's.")
     ] = None,
@@ -43,7 +43,7 @@ def plan(
     How much a policy writes is a guess until you state it; throughputs come from your own first cycles
     (`tokens/...` and `seconds/...` of `openspade train --json`) or from `benchmarks/engine.py`.
 
-    Example: `openspade plan recipes/nano.toml --assume turns=2 --assume sampled_per_s=3000 --assume trained_per_s=6000`
+    Example: `openspade plan nano --assume turns=2 --assume sampled_per_s=3000 --assume trained_per_s=6000`
     """
     from openspade.plan.estimate import Habits, Speed, memory_of, work_of
     from openspade.plan.shape import shape_of

@@ -30,9 +30,9 @@ def pretrain(
 ) -> None:
     """Make the built-in nano policy, or a larger one: it reads lessons in which programs are written and solved.
 
-    The folder is a policy like any other: `openspade train recipes/nano.toml policy.model=nano_policy`.
+    The folder is a policy like any other: `openspade train nano policy.model=nano_policy`.
 
-    Example: `openspade pretrain recipes/nano_base.toml -o nano_policy`
+    Example: `openspade pretrain nano_base -o nano_policy`
     """
     from openspade.nano.pretrain import pretrain as make_policy
 

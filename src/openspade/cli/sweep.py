@@ -30,7 +30,7 @@ def register(app: typer.Typer) -> None:
 
 
 def sweep(  # noqa: PLR0913 - one option each
-    recipe: Annotated[Path, typer.Argument(metavar="RECIPE", help="A TOML recipe.")],
+    recipe: Annotated[Path, typer.Argument(metavar="RECIPE", help="A name from `openspade recipes`, or a TOML file.")],
     overrides: Overrides = None,
     *,
     over: Annotated[
@@ -49,7 +49,7 @@ def sweep(  # noqa: PLR0913 - one option each
     on after an interruption: finished runs stay, begun ones are resumed. Ctrl-C lets the running cycles end.
     An empty value is a value: `--over control=,fixed_pool` compares self-play with a fixed pool.
 
-    Example: `openspade sweep recipes/nano.toml --over control=,frozen_designer --seeds 5 --jobs 2 run.cycles=60`
+    Example: `openspade sweep nano --over control=,frozen_designer --seeds 5 --jobs 2 run.cycles=60`
     """
     cells = lay_out(recipe, over or [], seeds, overrides or [], directory)
     state = Sweep(recipe=recipe, cells=cells, jobs=jobs)

@@ -41,7 +41,10 @@ def register(app: typer.Typer) -> None:
 
 def train(
     recipe: Annotated[
-        Path, typer.Argument(metavar="RECIPE", help="A TOML recipe; recipes/nano.toml runs on a laptop.")
+        Path,
+        typer.Argument(
+            metavar="RECIPE", help="A name from `openspade recipes`, or a TOML file; nano runs on a laptop."
+        ),
     ],
     overrides: Overrides = None,
     as_json: AsJson = False,
@@ -51,7 +54,7 @@ def train(
     The run's folder (runs/NAME, numbered when taken) keeps everything: configuration, database, every episode, weights.
     Ctrl-C stops after the running cycle, a second one at once; `openspade resume` goes on.
 
-    Example: `openspade train recipes/nano.toml run.cycles=20 run.seed=1`
+    Example: `openspade train nano run.cycles=20 run.seed=1`
     """
     from openspade.recipe import load
     from openspade.run_folder import new_run_directory

@@ -71,7 +71,7 @@ def warmup(  # noqa: PLR0913 - one option each
     Lessons are programs for briefs, and plays of the programs' own solutions with and without the hint. Programs are
     varied in names, numbers and words; every version passed all gates. Ctrl-C saves; the same command goes on.
 
-    Example: `openspade warmup SmolLM2-135M-Instruct -o warmed --recipe recipes/smollm2_warm.toml --minutes 30`
+    Example: `openspade warmup SmolLM2-135M-Instruct -o warmed --recipe smollm2_warm --minutes 30`
     """
     from openspade.recipe import load
     from openspade.warmup.plan import Plan

@@ -28,6 +28,7 @@ from openspade.nano.base_recipe import BaseRecipe, PhaseSection, read_recipe
 from openspade.nano.lessons import Lesson, Mix, Teacher, documents
 from openspade.nano.measure import measure
 from openspade.roles.prompts import Prompts
+from openspade.shipped import find_recipe
 from openspade.tokens import Sampling, TokenStream
 
 TEMPLATE = Path(__file__).parent / "nanochat.jinja"
@@ -78,6 +79,7 @@ def pretrain(
     Its scores on the held-out suite are measured with `plays` episodes a seed and arm; 0 leaves them out.
     Raises ConfigError where another recipe was begun in the folder.
     """
+    recipe_path = find_recipe(recipe_path)
     recipe = read_recipe(recipe_path)
     use_one_thread()
     teachers = [Teacher(_mix(phase), Prompts("compact"), documents()) for phase in recipe.phases]
