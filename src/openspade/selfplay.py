@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from openspade.metrics import Laps, cycle_metrics
+from openspade.metrics.cycle import cycle_metrics
+from openspade.metrics.stage_timer import StageTimer
 from openspade.parts import Parts
 from openspade.types import CycleReport, Played
 
 
 async def play(parts: Parts, cycle: int) -> Played:
     """The half of a cycle that samples: environments, and episodes in them."""
-    laps = Laps()
+    timer = StageTimer()
 
     # Brief: a skill, a document that keeps topics broad, and what the memory holds that helps or warns.
     briefs = parts.curriculum.briefs(cycle)
@@ -17,16 +18,16 @@ async def play(parts: Parts, cycle: int) -> Played:
 
     # Draft: several answers to each brief, so that they can be compared with each other.
     drafts = await parts.designer.design(briefs)
-    laps.lap("draft")
+    timer.mark("draft")
 
     # Verdict: gates decide what may be played; what they refuse stays as a sample the Designer learns from.
     verdicts = await parts.verifier.verify(drafts)
-    laps.lap("verify")
+    timer.mark("verify")
 
     # Playtest: the same seeds without and with the hint, so that luck cancels in the regret.
     accepted = [v.draft.design for v in verdicts if v.accepted and v.draft.design]
     playtests = await parts.playtester.playtest(accepted, parts.curriculum.replays(cycle), cycle)
-    laps.lap("playtest")
+    timer.mark("playtest")
 
     return Played(
         cycle=cycle,
@@ -34,24 +35,24 @@ async def play(parts: Parts, cycle: int) -> Played:
         verdicts=tuple(verdicts),
         playtests=tuple(playtests),
         curriculum=state,
-        metrics={**measured, **cycle_metrics(verdicts, playtests), **laps.metrics()},
+        metrics={**measured, **cycle_metrics(verdicts, playtests), **timer.metrics()},
     )
 
 
 async def learn(parts: Parts, played: Played) -> CycleReport:
     """The half that learns from it, and keeps it."""
-    laps = Laps()
+    timer = StageTimer()
 
     # Credit: the regret pays the Designer, the unaided return pays the Agent.
     credit = parts.creditor.credit(played.cycle, played.verdicts, played.playtests, parts.engine.version)
 
     # Update: one step on both roles' trajectories together; they are one set of weights.
     learned = await parts.engine.learn(credit.trajectories)
-    laps.lap("learn")
+    timer.mark("learn")
 
     # Examine: held-out tasks tell whether learning carries beyond the run's own designs.
     heldout = await parts.examiner.examine(played.cycle)
-    laps.lap("examine")
+    timer.mark("examine")
 
     # Remember: designs, verdicts, statistics, cursors and weights, as one unit.
     report = CycleReport(
@@ -61,7 +62,7 @@ async def learn(parts: Parts, played: Played) -> CycleReport:
         playtests=played.playtests,
         credit=credit,
         curriculum=played.curriculum,
-        metrics=laps.added_to({**played.metrics, **credit.metrics, **learned, **heldout}),
+        metrics=timer.added_to({**played.metrics, **credit.metrics, **learned, **heldout}),
     )
     await parts.archive.remember(report)
     return report

@@ -9,7 +9,7 @@ import pytest
 from openspade.config import Config
 from openspade.engine.scripted import ScriptedEngine
 from openspade.errors import ConfigError, EngineError
-from openspade.metrics import funnel
+from openspade.metrics.cycle import funnel
 from openspade.recipe import parse
 from openspade.roles.designer import Designer
 from openspade.roles.prompts import Prompts

@@ -92,7 +92,7 @@ async def _generate(config: Config, directory: Path, server: Endpoint, count: in
 
 
 def _report(batch: int, briefs: Sequence[Brief], verdicts: Sequence[Verdict]) -> CycleReport:
-    from openspade.metrics import funnel
+    from openspade.metrics.cycle import funnel
 
     return CycleReport(
         cycle=batch,

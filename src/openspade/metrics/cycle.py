@@ -1,10 +1,9 @@
-"""What is measured each cycle; docs/metrics.md says what each figure means and which way is better."""
+"""What a cycle's drafts and episodes are counted into; `metrics/rows.py` says what each figure means."""
 
 from __future__ import annotations
 
 import resource
 import sys
-import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from statistics import fmean
@@ -12,28 +11,6 @@ from statistics import fmean
 from openspade.types import Episode, Outcome, Playtest, Verdict
 
 NOT_PARSED = ("parses", "size")
-
-
-class Laps:
-    """Wall-clock seconds of each stage of a cycle."""
-
-    def __init__(self) -> None:
-        self._last = time.monotonic()
-        self._seconds: dict[str, float] = {}
-
-    def lap(self, stage: str) -> None:
-        """The stage that ends now took the time since the last lap."""
-        now = time.monotonic()
-        self._seconds[f"seconds/{stage}"] = now - self._last
-        self._last = now
-
-    def metrics(self) -> dict[str, float]:
-        return dict(self._seconds)
-
-    def added_to(self, metrics: Mapping[str, float]) -> dict[str, float]:
-        """All metrics of a cycle with these stages and the seconds of all its stages together."""
-        whole = {**metrics, **self._seconds}
-        return {**whole, "seconds/cycle": sum(value for name, value in whole.items() if name.startswith("seconds/"))}
 
 
 def cycle_metrics(verdicts: Sequence[Verdict], playtests: Sequence[Playtest]) -> dict[str, float]:

@@ -1,0 +1,1 @@
+"""What is measured each cycle, and the catalogue that says of each figure what it is. Every part may use it."""

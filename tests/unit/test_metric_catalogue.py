@@ -1,0 +1,82 @@
+"""Every metric has one row, and the row is where everything about it comes from."""
+
+import ast
+from collections import Counter
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+import pytest
+
+from openspade.metrics.catalogue import headlines, metric
+from openspade.metrics.rows import ROWS
+from tests.metrics_page import PAGE, page
+
+PACKAGE = Path(__file__).parents[2] / "src" / "openspade"
+GROUPS = {row.group for row in ROWS}
+
+
+def _written(node: ast.AST) -> str:
+    """A string as it is written, a star for what is put into it."""
+    if isinstance(node, ast.Constant):
+        return node.value if isinstance(node.value, str) else ""
+    assert isinstance(node, ast.JoinedStr)
+    return "".join(part.value if isinstance(part, ast.Constant) else "*" for part in node.values)
+
+
+def _named_in(path: Path) -> set[str]:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    inside = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
+    texts = [
+        _written(node)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant | ast.JoinedStr) and id(node) not in inside
+    ]
+    return {text for text in texts if text.partition("/")[0] in GROUPS and text.count("/") == 1 and " " not in text}
+
+
+def _meet(one: str, other: str) -> bool:
+    return fnmatchcase(one, other) or fnmatchcase(other, one)
+
+
+NAMED = {
+    path: names
+    for path in sorted(PACKAGE.rglob("*.py"))
+    if path.parent.name not in ("starter", "pool") and path.name != "rows.py" and (names := _named_in(path))
+}
+
+
+@pytest.mark.parametrize("path", NAMED, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_a_metric_that_the_code_names_has_a_row(path: Path):
+    rows = [row.name for row in ROWS]
+    unknown = {name for name in NAMED[path] if not name.endswith("/") and not any(_meet(name, row) for row in rows)}
+    assert not unknown, f"no row in metrics/rows.py for {unknown}"
+
+
+def test_a_row_without_a_producer_is_deleted():
+    named = set().union(*NAMED.values())
+    assert [row.name for row in ROWS if not row.derived and not any(_meet(name, row.name) for name in named)] == []
+
+
+def test_names_are_given_once_and_what_a_row_points_to_is_there():
+    assert max(Counter(row.name for row in ROWS).values()) == 1
+    assert all(metric(name).meaning for row in ROWS for name in (row.half, row.low, row.high) if name)
+
+
+def test_the_page_says_what_the_catalogue_says():
+    assert PAGE.read_text(encoding="utf-8") == page(), "run `python -m tests.metrics_page`"
+
+
+def test_a_member_of_a_family_is_labelled_by_its_own_name():
+    assert (metric("refused/floor_gap").label, metric("refused/floor_gap").short) == (
+        "Drafts refused by floor_gap",
+        "floor_gap",
+    )
+    assert metric("heldout/score").label != metric("heldout/clock").label
+
+
+def test_a_name_that_nobody_knows_is_its_own_label():
+    assert metric("later/figure").label == "later/figure"
+
+
+def test_a_table_with_room_holds_the_headlines_too():
+    assert set(headlines(room=False)) < set(headlines(room=True))
