@@ -14,7 +14,7 @@ from transformers import PreTrainedModel
 
 from openspade.engine.sampling.batch import sample_batch
 from openspade.engine.sampling.fused import FusedDecoder
-from openspade.engine.sampling.prefix_cache import Shelf
+from openspade.engine.sampling.prefix_cache import PrefixCache
 from openspade.engine.training.forward import precision
 from openspade.engine.training.trainer import Trainer, prepare_to_train
 from openspade.settings.learning import TrainConfig
@@ -43,11 +43,11 @@ def samplers(model: PreTrainedModel, load: Load, dtype: str = "float32") -> dict
 
 
 def ours(model: PreTrainedModel, load: Load, dtype: str = "float32") -> Answer:
-    decoder, shelf = FusedDecoder(model, getattr(torch, dtype)), Shelf()
+    decoder, prefixes = FusedDecoder(model, getattr(torch, dtype)), PrefixCache()
 
     def answer(prompts: list[Prompt]) -> Answers:
         with precision(model, dtype):
-            found = sample_batch(decoder, prompts, stop_ids=NEVER, rows=load.rows, shelf=shelf)
+            found = sample_batch(decoder, prompts, stop_ids=NEVER, rows=load.rows, prefixes=prefixes)
         return [said.ids for said in found]
 
     return answer

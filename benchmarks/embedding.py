@@ -22,7 +22,7 @@ from sklearn.feature_extraction.text import HashingVectorizer
 
 from openspade.engine.embedding import SentenceEmbedder
 from openspade.memory.search.similarity import sketch_program
-from openspade.nano.catalogue import MECHANICS as NANO
+from openspade.nano.all_mechanics import MECHANICS as NANO
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from tests.unit.mechanics import MAZES, OTHERS

@@ -30,7 +30,7 @@ from openspade.memory.database import Database
 from openspade.memory.memory import Memory
 from openspade.memory.search.similarity import OBSERVED, PERMUTATIONS, Sketch, fingerprint, similarity
 from openspade.memory.write import cycle_rows as ledger
-from openspade.nano.catalogue import MECHANICS as NANO
+from openspade.nano.all_mechanics import MECHANICS as NANO
 from openspade.settings.worlds import CurriculumConfig, CycleConfig, MemoryConfig
 from openspade.types import (
     Brief,

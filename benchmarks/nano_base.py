@@ -18,8 +18,8 @@ from statistics import fmean
 
 from openspade.engine.local import LocalEngine
 from openspade.engine.model.loading import find_folder
-from openspade.nano.catalogue import MECHANICS
-from openspade.nano.lessons import Mix, Teacher, documents
+from openspade.nano.all_mechanics import MECHANICS
+from openspade.nano.lessons import LessonWriter, Mix, documents
 from openspade.nano.measure import fresh_samples, measure, play
 from openspade.nano.mechanic import MAX_LEVEL
 from openspade.roles.prompts import Prompts
@@ -52,11 +52,11 @@ def row(title: str, returns: Returns, arm: str, group: str | None) -> str:
 
 async def verdicts(folder: Path, drafts: int) -> Counter[str]:
     """How many sampled programs pass every gate, and the gate that the others fail."""
-    teacher = Teacher(
+    writer = LessonWriter(
         Mix(level_decay=0.62, designer=1.0, good_hint=0.6, worked_unaided=0.2), Prompts("compact"), documents()
     )
     engine = LocalEngine(PolicyConfig(model=str(folder), device="cpu", prompts="compact"), TrainConfig())
-    lessons = [teacher.design(random.Random(f"benchmark/{number}")) for number in range(drafts)]
+    lessons = [writer.design(random.Random(f"benchmark/{number}")) for number in range(drafts)]
     sampling = Sampling(max_tokens=320)
     prompts = [engine.chat.start(lesson.opening).prompt(sampling, seed) for seed, lesson in enumerate(lessons)]
     replies = await engine.sample([prompt for prompt in prompts if prompt])

@@ -14,7 +14,7 @@ import random
 from statistics import fmean
 
 from openspade.engine.local import LocalEngine
-from openspade.nano.catalogue import MECHANICS
+from openspade.nano.all_mechanics import MECHANICS
 from openspade.nano.families import NanoFamily
 from openspade.nano.lessons import documents
 from openspade.nano.mechanic import Mechanic

@@ -23,7 +23,7 @@ import torch
 
 from openspade.engine.model.loading import load_policy
 from openspade.engine.training.supervised import Fitting, Schedule
-from openspade.nano.lessons import Mix, Teacher, documents
+from openspade.nano.lessons import LessonWriter, Mix, documents
 from openspade.recipe import load
 from openspade.roles.prompts import Prompts
 from openspade.warmup.ghostwriter import lesson_streams
@@ -74,8 +74,8 @@ def speed(model: str, steps: int = 3) -> None:
     torch.set_num_threads(1)
     policy = load_policy(model, context_tokens=1024)
     mix = Mix(level_decay=0.7, designer=0.7, good_hint=0.6, worked_unaided=0.2)
-    teacher = Teacher(mix, Prompts("compact"), documents())
-    streams = [s for n in range(24) for s in lesson_streams(policy.chat, teacher.lesson(random.Random(f"{n}")))]
+    writer = LessonWriter(mix, Prompts("compact"), documents())
+    streams = [s for n in range(24) for s in lesson_streams(policy.chat, writer.lesson(random.Random(f"{n}")))]
     rates: dict[bool, list[float]] = {False: [], True: []}
     for number in range(steps):
         for half in (False, True):

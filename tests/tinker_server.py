@@ -10,8 +10,7 @@ import torch
 from torch import Tensor
 from transformers import PreTrainedModel
 
-from openspade.engine.tinker.loss import Reduction, Step, TokenRow
-from openspade.engine.tinker.tinker_engine import Answer
+from openspade.engine.tinker.tinker_server import Reduction, ServerReply, Step, TokenRow
 from openspade.engine.training.grpo import Clip
 from openspade.tokens import Prompt
 
@@ -30,13 +29,13 @@ class TorchServer:
     async def publish(self) -> None:
         self.calls.append("publish")
 
-    async def sample(self, request: Prompt, stop_ids: Sequence[int]) -> Answer:
+    async def sample(self, request: Prompt, stop_ids: Sequence[int]) -> ServerReply:
         """Random tokens, then the end of the turn."""
         generator = torch.Generator().manual_seed(request.seed)
         words = torch.randint(0, 256, (request.sampling.max_tokens - 1,), generator=generator).tolist()
         ids = (*words, stop_ids[0] if self.stopping else words[0])
         scores = _scores(self.model, (*request.ids, *ids))[len(request.ids) - 1 :]
-        return Answer(ids=ids, logprobs=tuple(scores.tolist()), ended=True)
+        return ServerReply(ids=ids, logprobs=tuple(scores.tolist()), ended=True)
 
     async def forward(self, rows: Sequence[TokenRow]) -> list[list[float]]:
         self.calls.append("forward")

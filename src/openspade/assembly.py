@@ -19,14 +19,13 @@ from openspade.curriculum.pool import FixedPool, settle_pool
 from openspade.curriculum.window import DifficultyWindow
 from openspade.engine.base import Engine
 from openspade.engine.tutorial import tutorial_engine
-from openspade.engine.watched import WatchedEngine
+from openspade.engine.watched import Progress, WatchedEngine
 from openspade.evaluation.evaluate import HeldOutExaminer, load_suite
 from openspade.loggers.feed import feeding, refuse_missing
 from openspade.memory.memory import Memory
 from openspade.memory.search.meaning import EmbeddingIndex, Meanings, Unread
 from openspade.nano.families import nano_families
 from openspade.parts import Course, Parts
-from openspade.progress import Progress
 from openspade.roles.designer import Designer
 from openspade.roles.prompts import Prompts
 from openspade.rollout.playtest import Playtester
@@ -114,7 +113,7 @@ def build_engine(config: Config) -> Engine:
         return tutorial_engine(config.policy.context_tokens)
     temperatures: dict[Role, float] = {"designer": config.designer.temperature, "agent": config.agent.temperature}
     if config.policy.engine == "tinker":
-        from openspade.engine.tinker.tinker_engine import open_tinker
+        from openspade.engine.tinker.open_tinker import open_tinker
 
         return open_tinker(
             config.policy, config.tinker, config.train, temperatures=temperatures, overlap=config.run.overlap

@@ -12,10 +12,10 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from openspade.engine.watched import Progress
 from openspade.errors import RunError
 from openspade.memory.database import append_event
 from openspade.memory.memory import Memory
-from openspade.progress import Progress
 
 log = logging.getLogger(__name__)
 

@@ -76,7 +76,7 @@ from pathlib import Path
 from openspade.engine.scripted import ScriptedEngine
 from openspade.engine.watched import WatchedEngine
 from openspade.memory.memory import Memory
-from openspade.progress import Progress
+from openspade.engine.watched import Progress
 from openspade.settings.worlds import MemoryConfig
 from openspade.watchdog import Watchdog
 

@@ -11,11 +11,11 @@ import time
 import pytest
 
 from openspade.sandbox import wire
-from openspade.sandbox.host.deadline import Allowance, Watchdog
+from openspade.sandbox.host.deadline import Allowance, DeadlineTimer
 from openspade.sandbox.host.environment import ProtocolViolation
 from openspade.sandbox.host.link import ChildLink
 from openspade.sandbox.host.messages import Share, read_observations, read_plans, read_steps
-from openspade.sandbox.host.request_reply import Exchange, decoded
+from openspade.sandbox.host.request_reply import RequestReply, decoded
 from openspade.sandbox.isolation.walls import frame_limit
 
 HONEST = (
@@ -28,7 +28,7 @@ HONEST = (
 LIMIT = frame_limit(16_384, 3)
 
 
-def answering(exchange: Exchange, body: bytes) -> bytes:
+def answering(exchange: RequestReply, body: bytes) -> bytes:
     """`body` in a frame with the right sequence and nonce."""
     request = exchange.request(("step", [0, 1, 2], ["x"] * 3), frame_limit=LIMIT)
     _, sequence, nonce = wire.HEADER.unpack_from(request)
@@ -60,7 +60,7 @@ def test_fifteen_hundred_mutated_replies_raise_nothing_foreign() -> None:
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     refused = 0
     for _ in range(1500):
-        exchange, body = Exchange(), mutated(rng)
+        exchange, body = RequestReply(), mutated(rng)
         try:
             received = exchange.receive(answering(exchange, body))
             rows = decoded(received or b"", wire.decode_rows)
@@ -73,7 +73,7 @@ def test_fifteen_hundred_mutated_replies_raise_nothing_foreign() -> None:
 
 
 def test_an_honest_reply_is_read_in_pieces() -> None:
-    exchange = Exchange()
+    exchange = RequestReply()
     frame = answering(exchange, wire.encode(HONEST))
     assert [exchange.receive(frame[at : at + 1]) for at in range(len(frame) - 1)] == [None] * (len(frame) - 1)
     assert exchange.receive(frame[-1:]) == wire.encode(HONEST)
@@ -89,14 +89,14 @@ def test_an_honest_reply_is_read_in_pieces() -> None:
     ],
 )
 def test_a_spoilt_frame_is_a_violation(spoil: object, message: str) -> None:
-    exchange = Exchange()
+    exchange = RequestReply()
     frame = answering(exchange, wire.encode(HONEST))
     with pytest.raises(ProtocolViolation, match=message):
         exchange.receive(spoil(frame))  # type: ignore[operator]
 
 
 def test_bytes_that_nobody_asked_for_are_a_violation() -> None:
-    exchange = Exchange()
+    exchange = RequestReply()
     exchange.receive(answering(exchange, wire.encode(HONEST)))
     with pytest.raises(ProtocolViolation, match="nobody asked for"):
         exchange.receive(b"more")
@@ -122,7 +122,7 @@ def test_an_answer_for_too_few_or_too_many_is_a_violation(texts: list[str]) -> N
 
 async def test_a_child_that_hangs_up_is_explained_by_the_zygotes_report() -> None:
     ours, theirs = socket.socketpair()
-    link = ChildLink(data=ours, watchdog=Watchdog(), kill_by_zygote=lambda: None)
+    link = ChildLink(data=ours, deadlines=DeadlineTimer(), kill_by_zygote=lambda: None)
     asked = asyncio.create_task(
         link.ask(("step",), wire.decode_rows, allowance=Allowance(cpu_s=5, wall_s=5), frame_limit=100)
     )
@@ -138,8 +138,8 @@ async def test_a_child_that_hangs_up_is_explained_by_the_zygotes_report() -> Non
 
 async def test_a_late_event_loop_does_not_kill_a_child_that_has_answered() -> None:
     ours, theirs = socket.socketpair()
-    watchdog = Watchdog()
-    link = ChildLink(data=ours, watchdog=watchdog, kill_by_zygote=lambda: None)
+    deadlines = DeadlineTimer()
+    link = ChildLink(data=ours, deadlines=deadlines, kill_by_zygote=lambda: None)
     theirs.send(wire.HEADER.pack(2, 0, 0) + b"\x91\x80")
     asked = asyncio.create_task(link.hello(Allowance(cpu_s=0, wall_s=0)))
     await asyncio.sleep(0)

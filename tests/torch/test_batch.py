@@ -11,9 +11,9 @@ from transformers import PreTrainedModel
 
 from openspade.engine.sampling.batch import sample_batch
 from openspade.engine.sampling.choice import Settings, choose
-from openspade.engine.sampling.decoder import ModelDecoder, Reading
+from openspade.engine.sampling.decoder import ModelDecoder, PrefillBatch
 from openspade.engine.sampling.fused import FusedDecoder, is_fusable
-from openspade.engine.sampling.prefix_cache import Shelf
+from openspade.engine.sampling.prefix_cache import PrefixCache
 from openspade.tokens import Prompt, Sampling
 
 STOP = frozenset({VOCABULARY - 1, 17, 18, 19})
@@ -68,7 +68,7 @@ def test_the_compact_path_computes_what_the_model_does(make: Callable[[], PreTra
     for decoder in (FusedDecoder(model), ModelDecoder(model)):
         decoder.cache.reserve(2, 6)
         with torch.inference_mode():
-            first = decoder.prefill(Reading(ids, lengths, rows))
+            first = decoder.prefill(PrefillBatch(ids, lengths, rows))
             second = decoder.step(torch.tensor([11, 12]), torch.tensor([2, 4]))
         logits.append(torch.stack([first, second]))
     assert (logits[0] - logits[1]).abs().max() < 1e-5
@@ -139,10 +139,10 @@ def test_the_last_uniform_never_draws_an_impossible_token():
 @pytest.mark.parametrize("make", MODELS)
 @torch.no_grad()
 def test_a_continued_conversation_reads_only_what_is_new_and_answers_the_same(make: Callable[[], PreTrainedModel]):
-    model, shelf, decoder = make(), Shelf(), FusedDecoder(make())
+    model, prefixes, decoder = make(), PrefixCache(), FusedDecoder(make())
     asked = requests(9)
     for turn in range(3):
-        answers = sample_batch(decoder, asked, stop_ids=STOP, rows=4, shelf=shelf)
+        answers = sample_batch(decoder, asked, stop_ids=STOP, rows=4, prefixes=prefixes)
         fresh = sample_batch(FusedDecoder(model), asked, stop_ids=STOP, rows=4)
         assert [a.ids for a in answers] == [f.ids for f in fresh]
         for answer, other in zip(answers, fresh, strict=True):
@@ -155,13 +155,13 @@ def test_a_continued_conversation_reads_only_what_is_new_and_answers_the_same(ma
 
 
 def test_a_shelf_gives_each_entry_once_and_forgets_when_nothing_goes_on():
-    shelf, cache = Shelf(), FusedDecoder(tiny_llama()).cache
+    prefixes, cache = PrefixCache(), FusedDecoder(tiny_llama()).cache
     cache.reserve(1, 8)
-    shelf.keep((1, 2, 3), cache, 0)
-    shelf.keep((1, 2), cache, 0)
-    first, second = shelf.take([(1, 2, 3, 4), (1, 2, 3, 4)])
+    prefixes.keep((1, 2, 3), cache, 0)
+    prefixes.keep((1, 2), cache, 0)
+    first, second = prefixes.take([(1, 2, 3, 4), (1, 2, 3, 4)])
     assert first is not None and first.ids == (1, 2, 3)
     assert second is not None and second.ids == (1, 2)
-    shelf.keep((1, 2), cache, 0)
-    assert shelf.take([(7, 8)]) == [None]
-    assert shelf.take([(1, 2, 3)]) == [None]
+    prefixes.keep((1, 2), cache, 0)
+    assert prefixes.take([(7, 8)]) == [None]
+    assert prefixes.take([(1, 2, 3)]) == [None]

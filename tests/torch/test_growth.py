@@ -9,13 +9,13 @@ import pytest
 import torch
 from transformers import PreTrainedModel
 
-from openspade.engine.model.expand_model import grow, shape_of
-from openspade.engine.model.new_model import Shape, new_model
+from openspade.engine.model.expand_model import grow, size_of
+from openspade.engine.model.new_model import LlamaSize, new_model
 from openspade.errors import ConfigError
 from openspade.nano.pretrain import pretrain
 
-SMALL = Shape(vocabulary=300, width=32, layers=2, heads=2, key_heads=1, hidden=48, context_tokens=64)
-LARGE = Shape(vocabulary=300, width=64, layers=3, heads=4, key_heads=2, hidden=80, context_tokens=128)
+SMALL = LlamaSize(vocabulary=300, width=32, layers=2, heads=2, key_heads=1, hidden=48, context_tokens=64)
+LARGE = LlamaSize(vocabulary=300, width=64, layers=3, heads=4, key_heads=2, hidden=80, context_tokens=128)
 WORDS = torch.randint(0, 300, (2, 20), generator=torch.Generator().manual_seed(0))
 
 
@@ -29,7 +29,7 @@ def test_it_says_what_the_small_one_says() -> None:
         for weight in small.parameters():  # norms as training leaves them
             weight.add_(0.1 * torch.randn(weight.shape, generator=torch.Generator().manual_seed(2)))
     large = grow(small, LARGE, 3)
-    assert shape_of(large) == LARGE
+    assert size_of(large) == LARGE
     torch.testing.assert_close(logits(large), logits(small), rtol=1e-5, atol=1e-5)
 
 

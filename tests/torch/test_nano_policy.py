@@ -13,8 +13,8 @@ from openspade.engine.chat.self_test import examine_template
 from openspade.engine.local import LocalEngine
 from openspade.engine.model.loading import NANO_FOLDER
 from openspade.errors import ConfigError
-from openspade.nano.catalogue import DECLINE, MECHANICS
-from openspade.nano.lessons import Lesson, Mix, Teacher, documents
+from openspade.nano.all_mechanics import DECLINE, MECHANICS
+from openspade.nano.lessons import Lesson, LessonWriter, Mix, documents
 from openspade.nano.mechanic import Mechanic
 from openspade.nano.pretrain import PretrainProgress, pretrain, sha256, stream_of
 from openspade.roles.prompts import Prompts
@@ -24,7 +24,7 @@ from openspade.tokens import Completion, Sampling
 from openspade.types import Design
 
 PROMPTS = Prompts("compact")
-TEACHER = Teacher(Mix(level_decay=0.62, designer=0.5, good_hint=0.6, worked_unaided=0.2), PROMPTS, documents())
+WRITER = LessonWriter(Mix(level_decay=0.62, designer=0.5, good_hint=0.6, worked_unaided=0.2), PROMPTS, documents())
 
 
 @pytest.fixture(scope="module")
@@ -67,7 +67,7 @@ def test_digits_are_single_tokens(engine: LocalEngine) -> None:
 
 
 async def test_it_writes_readable_programs(engine: LocalEngine) -> None:
-    lessons = [TEACHER.design(random.Random(f"test/{number}")) for number in range(16)]
+    lessons = [WRITER.design(random.Random(f"test/{number}")) for number in range(16)]
     programs = [extract_program(reply.text) for reply in await answers(engine, lessons, 420)]
     assert sum(isinstance(read_design(program or ""), Design) for program in programs) >= 13
 

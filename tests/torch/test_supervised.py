@@ -14,7 +14,7 @@ from openspade.engine.model.adapter import add_adapter
 from openspade.engine.model.loading import load_policy
 from openspade.engine.training.supervised import (
     Fitting,
-    Progress,
+    FittingProgress,
     Schedule,
     learning_rate_at,
     loss_of,
@@ -35,7 +35,7 @@ def additions(count: int = 40) -> list[TokenStream]:
     return streams
 
 
-def fit(model: PreTrainedModel, streams: list[TokenStream], schedule: Schedule) -> list[Progress]:
+def fit(model: PreTrainedModel, streams: list[TokenStream], schedule: Schedule) -> list[FittingProgress]:
     return list(Fitting(model, streams, schedule).steps())
 
 

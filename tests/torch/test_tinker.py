@@ -13,8 +13,9 @@ from tests.tinker_server import TorchServer
 from tests.tiny_models import byte_chat, tiny_llama, tiny_policy
 
 from openspade.engine.local import LocalEngine
-from openspade.engine.tinker.loss import ClippedLoss, OwnLoss, Reduction, Teacher
+from openspade.engine.tinker.loss import ClippedLoss, LossRunner, OwnLoss
 from openspade.engine.tinker.tinker_engine import Checkpoints, TinkerEngine
+from openspade.engine.tinker.tinker_server import Reduction
 from openspade.errors import EngineError
 from openspade.settings.learning import PolicyConfig, TrainConfig
 from openspade.tokens import Completion, Message, Prompt, Role, Sampling, Trajectory
@@ -30,8 +31,8 @@ def a_train_config(**train: object) -> TrainConfig:
 def an_engine(
     server: TorchServer, train: TrainConfig, *, loss: Loss = "ppo", temperatures: dict[Role, float] | None = None
 ) -> TinkerEngine:
-    teacher = Teacher(loss=LOSSES[loss].of(train, server.reduction), train=train, temperatures=temperatures or {})
-    return TinkerEngine(server, byte_chat(), teacher, Checkpoints(base_model="tiny", lora_rank=8))
+    runner = LossRunner(loss=LOSSES[loss].of(train, server.reduction), train=train, temperatures=temperatures or {})
+    return TinkerEngine(server, byte_chat(), runner, Checkpoints(base_model="tiny", lora_rank=8))
 
 
 def a_local_engine(train: TrainConfig) -> LocalEngine:
@@ -171,8 +172,8 @@ async def test_a_checkpoint_names_the_weights_and_is_loaded_by_them(tmp_path: Pa
 async def test_weights_of_another_rank_are_refused(tmp_path: Path):
     server = TorchServer(tiny_llama(0), reduction="sum")
     await an_engine(server, a_train_config()).save(tmp_path / "checkpoint")
-    teacher = Teacher(loss=ClippedLoss.of(a_train_config(), "sum"), train=a_train_config(), temperatures={})
-    other = TinkerEngine(server, byte_chat(), teacher, Checkpoints(base_model="tiny", lora_rank=16))
+    runner = LossRunner(loss=ClippedLoss.of(a_train_config(), "sum"), train=a_train_config(), temperatures={})
+    other = TinkerEngine(server, byte_chat(), runner, Checkpoints(base_model="tiny", lora_rank=16))
     with pytest.raises(EngineError, match="lora_rank 8; this run has 16"):
         await other.load(tmp_path / "checkpoint")
 

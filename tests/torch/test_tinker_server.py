@@ -18,9 +18,9 @@ import tinker
 from tinker import types
 
 from openspade.engine.model.loading import write_chat
-from openspade.engine.tinker.loss import TokenRow
-from openspade.engine.tinker.server import Remote, SdkServer
-from openspade.engine.tinker.tinker_engine import open_tinker
+from openspade.engine.tinker.open_tinker import open_tinker
+from openspade.engine.tinker.sdk_server import Remote, SdkServer
+from openspade.engine.tinker.tinker_server import TokenRow
 from openspade.engine.training.grpo import Clip
 from openspade.errors import ConfigError, EngineError
 from openspade.settings.learning import PolicyConfig, TinkerConfig, TrainConfig

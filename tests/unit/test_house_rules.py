@@ -2,6 +2,9 @@
 
 import ast
 import sys
+from collections import Counter
+from collections.abc import Iterable
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -54,3 +57,46 @@ def test_the_far_side_of_the_wall_imports_only_the_standard_library(path: Path):
         "openspade_env",
     }
     assert foreign <= allowed
+
+
+def _imported_modules(path: Path) -> set[str]:
+    """Modules of the package that a module imports anywhere in it, also inside a function."""
+    nodes = [node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.ImportFrom)]
+    parts = {f"{node.module}.{alias.name}" for node in nodes for alias in node.names}
+    return _imports(path) | parts
+
+
+def test_no_modules_import_each_other_in_a_circle():
+    names = {".".join(("openspade", *path.relative_to(PACKAGE).with_suffix("").parts)): path for path in MODULES}
+    graph = {name: (_imported_modules(path) & names.keys()) - {name} for name, path in names.items()}
+    assert graph["openspade.assembly"] > {"openspade.run", "openspade.engine.local"}
+    TopologicalSorter(graph).prepare()
+
+
+# Names that still mean two things; the list only ever gets shorter.
+TWO_MEANINGS: set[str] = {
+    *("Archive Author Chart Course Exchange Instance Judge Judgement Judged Line Past Plan Play Reading Row".split()),
+    *("Score Script Shelf Standing Subject Table Window".split()),
+}
+# A package's own promises; a package and its chief module.
+SAME_WORD_MODULES = {"base", "chat", "child", "memory"}
+TWO_MEANINGS_MODULES: set[str] = {
+    *("briefs charts corpus credit environment given lessons measure plan pool reading tools training worlds".split()),
+}
+
+
+def _twice(names: Iterable[str]) -> set[str]:
+    return {name for name, count in Counter(names).items() if count > 1}
+
+
+def test_a_public_class_name_has_one_meaning():
+    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in MODULES if PACKAGE / "pool" not in path.parents]
+    classes = [node.name for tree in trees for node in tree.body if isinstance(node, ast.ClassDef)]
+    assert _twice(name for name in classes if not name.startswith("_")) - TWO_MEANINGS == set()
+
+
+def test_a_module_name_has_one_meaning():
+    # A command's module may be named like the part it shows.
+    modules = [path for path in MODULES if path.parent != PACKAGE / "cli"]
+    names = [path.parent.name if path.name == "__init__.py" else path.stem for path in modules]
+    assert _twice(names) - SAME_WORD_MODULES - TWO_MEANINGS_MODULES == set()

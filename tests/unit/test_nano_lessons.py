@@ -9,9 +9,9 @@ from dataclasses import replace
 from statistics import fmean
 
 from openspade.chance import environment_seed
-from openspade.nano.catalogue import MECHANICS, VAGUE_HINTS, mechanic
+from openspade.nano.all_mechanics import MECHANICS, VAGUE_HINTS, mechanic
 from openspade.nano.heldout import FIRST_SEED, LEVELS, RANGES, SUITE, make_suite
-from openspade.nano.lessons import Lesson, Mix, Teacher, documents, draw_level
+from openspade.nano.lessons import Lesson, LessonWriter, Mix, documents, draw_level
 from openspade.nano.reading import level_of
 from openspade.roles.prompts import Prompts
 from openspade.roles.source import extract_program, read_design
@@ -20,7 +20,7 @@ from openspade.types import Design
 MIX = Mix(level_decay=0.62, designer=0.5, good_hint=0.6, worked_unaided=0.2)
 
 
-TEACHER = Teacher(MIX, Prompts("compact"), documents())
+WRITER = LessonWriter(MIX, Prompts("compact"), documents())
 
 
 def program_of(lesson: Lesson) -> Design:
@@ -49,17 +49,17 @@ def test_documents_are_short_and_licensed() -> None:
 
 
 def test_the_same_seed_gives_the_same_lesson() -> None:
-    first, second = ([TEACHER.lesson(random.Random(i)) for i in range(20)] for _ in range(2))
+    first, second = ([WRITER.lesson(random.Random(i)) for i in range(20)] for _ in range(2))
     assert first == second
 
 
 def test_every_program_of_a_lesson_is_a_design() -> None:
-    lessons = [TEACHER.design(random.Random(i)) for i in range(60)]
+    lessons = [WRITER.design(random.Random(i)) for i in range(60)]
     assert all(program_of(lesson).title for lesson in lessons)
 
 
 def test_the_program_follows_the_document() -> None:
-    lessons = [TEACHER.design(random.Random(i)) for i in range(100)]
+    lessons = [WRITER.design(random.Random(i)) for i in range(100)]
     by_text = {document.text: document.source.partition(":")[2] for document in documents()}
     for lesson in lessons:
         told = next((name for text, name in by_text.items() if text in lesson.opening[1].content), None)
@@ -68,12 +68,12 @@ def test_the_program_follows_the_document() -> None:
 
 def test_the_program_has_the_skill_of_the_brief() -> None:
     for number in range(40):
-        lesson = TEACHER.design(random.Random(number))
+        lesson = WRITER.design(random.Random(number))
         assert lesson.opening[1].content.startswith(f"Skill: {program_of(lesson).skill}\n")
 
 
 def test_a_good_hint_goes_with_worked_steps_and_a_vague_one_mostly_not() -> None:
-    lessons = [TEACHER.play(random.Random(i)) for i in range(600)]
+    lessons = [WRITER.play(random.Random(i)) for i in range(600)]
     good = {hint for one in MECHANICS for hint in one.hints}
     assert worked_share(lessons, good) > 0.9
     assert worked_share(lessons, {*VAGUE_HINTS}) < 0.4
@@ -83,16 +83,18 @@ def test_steps_are_written_unasked_the_rarer_the_higher_the_level() -> None:
     fading = replace(MIX, worked_unaided=0.8, worked_decay=0.5)
     shares = []
     for level_decay in (0.01, 1.0):
-        teacher = Teacher(replace(fading, level_decay=level_decay), Prompts("compact"), documents())
-        shares.append(worked_share([teacher.play(random.Random(i)) for i in range(300)], {*VAGUE_HINTS}))
+        writer = LessonWriter(replace(fading, level_decay=level_decay), Prompts("compact"), documents())
+        shares.append(worked_share([writer.play(random.Random(i)) for i in range(300)], {*VAGUE_HINTS}))
     assert shares[0] > 0.7 and shares[1] < 0.35
 
 
 def test_a_program_is_mostly_easy_where_its_brief_says_nothing_of_the_level() -> None:
-    easy, even = (Teacher(replace(MIX, design_decay=decay), Prompts("compact"), documents()) for decay in (0.5, 1.0))
+    easy, even = (
+        LessonWriter(replace(MIX, design_decay=decay), Prompts("compact"), documents()) for decay in (0.5, 1.0)
+    )
     levels = [
-        [found[1] for i in range(80) if (found := level_of(program_of(teacher.design(random.Random(i)))))]
-        for teacher in (easy, even)
+        [found[1] for i in range(80) if (found := level_of(program_of(writer.design(random.Random(i)))))]
+        for writer in (easy, even)
     ]
     assert fmean(levels[0]) + 0.5 < fmean(levels[1])
 

@@ -10,8 +10,8 @@ import pytest
 
 from openspade import openspade_env
 from openspade.memory.search.similarity import fingerprint
-from openspade.nano.catalogue import DECLINE, MECHANICS, VAGUE_HINTS
-from openspade.nano.mechanic import Knobs, Mechanic, Script
+from openspade.nano.all_mechanics import DECLINE, MECHANICS, VAGUE_HINTS
+from openspade.nano.mechanic import Knobs, Mechanic, MechanicPlay
 from openspade.roles.source import read_design
 from openspade.rollout.tools import read_action
 from openspade.types import Design
@@ -53,7 +53,7 @@ def words_of(mechanic: Mechanic, observation: object) -> list[str]:
     return [*observation["results"], *([observation["text"]] if observation["text"] else [])]
 
 
-def play(mechanic: Mechanic, environment: object, script: Script) -> float:
+def play(mechanic: Mechanic, environment: object, script: MechanicPlay) -> float:
     """The last reward; what the environment says must be what the script says."""
     reward = 0.0
     for exchange in script.exchanges:

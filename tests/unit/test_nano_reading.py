@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from openspade.nano.catalogue import MECHANICS
+from openspade.nano.all_mechanics import MECHANICS
 from openspade.nano.families import nano_families
 from openspade.nano.heldout import make_levels
 from openspade.nano.mechanic import MAX_LEVEL, Mechanic

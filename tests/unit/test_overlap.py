@@ -11,9 +11,9 @@ from typing import Any, cast
 from openspade.config import RunConfig
 from openspade.credit.creditor import Creditor
 from openspade.engine.scripted import ScriptedEngine
+from openspade.engine.watched import Progress
 from openspade.memory.memory import Memory
 from openspade.parts import Parts
-from openspade.progress import Progress
 from openspade.recipe import parse
 from openspade.run import Run, RunArchive
 from openspade.tokens import Trajectory

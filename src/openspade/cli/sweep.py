@@ -16,7 +16,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn
 from rich.progress import Progress as Bars
 
 from openspade.cli.stopping import stop_on_signals
-from openspade.cli.sweep_grid import Cell, Progress, command, lay_out, read_progress, seconds_left
+from openspade.cli.sweep_grid import SweepProgress, SweepRun, command, expand_grid, read_progress, seconds_left
 from openspade.cli.terminal import duration, own_command, plain, screen, show
 from openspade.cli.train import Overrides
 from openspade.errors import RunError
@@ -51,24 +51,20 @@ def sweep(  # noqa: PLR0913 - one option each
 
     Example: `openspade sweep nano --over control=,frozen_designer --seeds 5 --jobs 2 run.cycles=60`
     """
-    cells = lay_out(recipe, over or [], seeds, overrides or [], directory)
-    state = Sweep(recipe=recipe, cells=cells, jobs=jobs)
+    runs = expand_grid(recipe, over or [], seeds, overrides or [], directory)
+    state = Sweep(recipe=recipe, runs=runs, jobs=jobs)
     _announce(state, seeds)
     if dry_run:
-        for cell, found in zip(cells, state.progress, strict=True):
-            show(f"  {cell.directory}  {found.cycles}/{cell.cycles} cycles  {cell.setting}")
+        for run, found in zip(runs, state.progress, strict=True):
+            show(f"  {run.directory}  {found.cycles}/{run.cycles} cycles  {run.setting}")
         return
     exit_code = asyncio.run(_run_all(state))
     if state.failed:
-        raise RunError(
-            f"{len(state.failed)} of {len(cells)} runs failed:\n" + "\n".join(map(_last_words, state.failed))
-        )
+        raise RunError(f"{len(state.failed)} of {len(runs)} runs failed:\n" + "\n".join(map(_last_words, state.failed)))
     if exit_code:
         show("Stopped; the same command goes on.")
         raise typer.Exit(exit_code)
-    screen.print(
-        f"{len(cells)} runs are finished.  Compare them: {own_command()} compare {_home(cells)}", soft_wrap=True
-    )
+    screen.print(f"{len(runs)} runs are finished.  Compare them: {own_command()} compare {_home(runs)}", soft_wrap=True)
 
 
 @dataclass(slots=True)
@@ -76,11 +72,11 @@ class Sweep:
     """What there is to run, how far it is, and what failed."""
 
     recipe: Path
-    cells: Sequence[Cell]
+    runs: Sequence[SweepRun]
     jobs: int
-    progress: list[Progress] = field(default_factory=list)
+    progress: list[SweepProgress] = field(default_factory=list)
     running: dict[Path, asyncio.subprocess.Process] = field(default_factory=dict)
-    failed: list[Cell] = field(default_factory=list)
+    failed: list[SweepRun] = field(default_factory=list)
     stopping: bool = False
 
     def __post_init__(self) -> None:
@@ -89,16 +85,16 @@ class Sweep:
     def look(self) -> None:
         """Read every unfinished run's database."""
         if not self.progress:
-            self.progress = [read_progress(cell) for cell in self.cells]
-        for place, cell in enumerate(self.cells):
-            if cell.directory in self.running:
-                self.progress[place] = read_progress(cell)
+            self.progress = [read_progress(run) for run in self.runs]
+        for place, run in enumerate(self.runs):
+            if run.directory in self.running:
+                self.progress[place] = read_progress(run)
 
-    def is_done(self, cell: Cell) -> bool:
-        return self.progress[self.cells.index(cell)].cycles >= cell.cycles
+    def is_done(self, run: SweepRun) -> bool:
+        return self.progress[self.runs.index(run)].cycles >= run.cycles
 
     def seconds_left(self) -> float | None:
-        return seconds_left(self.cells, self.progress, self.jobs)
+        return seconds_left(self.runs, self.progress, self.jobs)
 
     def interrupt(self) -> None:
         """Start nothing more, and let the running ones finish their cycle."""
@@ -108,11 +104,11 @@ class Sweep:
 
 
 def _announce(state: Sweep, seeds: int) -> None:
-    done = sum(map(state.is_done, state.cells))
-    begun = sum(0 < found.cycles < cell.cycles for cell, found in zip(state.cells, state.progress, strict=True))
+    done = sum(map(state.is_done, state.runs))
+    begun = sum(0 < found.cycles < run.cycles for run, found in zip(state.runs, state.progress, strict=True))
     show(
-        f"{len(state.cells)} runs of {state.cells[0].cycles} cycles ({len(state.cells) // seeds} settings, "
-        f"{seeds} seeds), {state.jobs} at a time, in {_home(state.cells)}: {done} finished, {begun} to go on with."
+        f"{len(state.runs)} runs of {state.runs[0].cycles} cycles ({len(state.runs) // seeds} settings, "
+        f"{seeds} seeds), {state.jobs} at a time, in {_home(state.runs)}: {done} finished, {begun} to go on with."
     )
     show(_estimate(state) or "How long it takes is said after the first cycle.", style="bold")
 
@@ -130,32 +126,32 @@ async def _run_all(state: Sweep) -> int:
         watcher = asyncio.create_task(_watch(state))
         places = asyncio.Semaphore(state.jobs)
         async with asyncio.TaskGroup() as group:
-            for cell in state.cells:
-                if not state.is_done(cell):
-                    group.create_task(_run_one(state, cell, places))
+            for run in state.runs:
+                if not state.is_done(run):
+                    group.create_task(_run_one(state, run, places))
         watcher.cancel()
-    return stop.exit_code if not all(map(state.is_done, state.cells)) else 0
+    return stop.exit_code if not all(map(state.is_done, state.runs)) else 0
 
 
-async def _run_one(state: Sweep, cell: Cell, places: asyncio.Semaphore) -> None:
+async def _run_one(state: Sweep, run: SweepRun, places: asyncio.Semaphore) -> None:
     async with places:
         if state.stopping:
             return
         started = time.monotonic()
-        cell.directory.parent.mkdir(parents=True, exist_ok=True)
-        words = [sys.executable, "-m", "openspade", *command(state.recipe, cell)]
-        with _log(cell).open("ab") as log:
+        run.directory.parent.mkdir(parents=True, exist_ok=True)
+        words = [sys.executable, "-m", "openspade", *command(state.recipe, run)]
+        with _log(run).open("ab") as log:
             # In a session of its own, so that Ctrl-C reaches it once, from here.
             process = await asyncio.create_subprocess_exec(*words, stdout=log, stderr=log, start_new_session=True)
-            state.running[cell.directory] = process
+            state.running[run.directory] = process
             await process.wait()
         state.look()
-        del state.running[cell.directory]
-        if state.is_done(cell):
-            _say(f"{cell.directory.name}: finished, {duration(time.monotonic() - started)}")
+        del state.running[run.directory]
+        if state.is_done(run):
+            _say(f"{run.directory.name}: finished, {duration(time.monotonic() - started)}")
         elif not state.stopping:
-            state.failed.append(cell)
-            _say(f"{cell.directory.name}: failed with exit code {process.returncode}, see {_log(cell)}")
+            state.failed.append(run)
+            _say(f"{run.directory.name}: failed with exit code {process.returncode}, see {_log(run)}")
 
 
 async def _watch(state: Sweep) -> None:
@@ -171,7 +167,7 @@ async def _watch(state: Sweep) -> None:
     )
     tasks: dict[Path, TaskID] = {}
     with bars:
-        whole = bars.add_task("all cycles", total=sum(cell.cycles for cell in state.cells), note="")
+        whole = bars.add_task("all cycles", total=sum(run.cycles for run in state.runs), note="")
         try:
             while True:
                 await asyncio.sleep(LOOK_EVERY_S)
@@ -187,32 +183,32 @@ async def _watch(state: Sweep) -> None:
 def _draw(bars: Bars, tasks: dict[Path, TaskID], whole: TaskID, state: Sweep) -> None:
     left = state.seconds_left()
     note = "stopping after the running cycles" if state.stopping else f"{duration(left)} left" if left else ""
-    done = sum(min(found.cycles, cell.cycles) for cell, found in zip(state.cells, state.progress, strict=True))
+    done = sum(min(found.cycles, run.cycles) for run, found in zip(state.runs, state.progress, strict=True))
     bars.update(whole, completed=done, note=note)
     for folder in [*tasks]:
         if folder not in state.running:
             bars.remove_task(tasks.pop(folder))
-    for cell, found in zip(state.cells, state.progress, strict=True):
-        if cell.directory in state.running:
-            if cell.directory not in tasks:
-                tasks[cell.directory] = bars.add_task(plain(cell.directory.name), total=cell.cycles, note="")
+    for run, found in zip(state.runs, state.progress, strict=True):
+        if run.directory in state.running:
+            if run.directory not in tasks:
+                tasks[run.directory] = bars.add_task(plain(run.directory.name), total=run.cycles, note="")
             pace = f"{duration(found.seconds_a_cycle)} a cycle" if found.seconds_a_cycle else "starting"
-            bars.update(tasks[cell.directory], completed=found.cycles, note=pace)
+            bars.update(tasks[run.directory], completed=found.cycles, note=pace)
 
 
 def _say(text: str) -> None:
     screen.print(plain(text), soft_wrap=True)
 
 
-def _log(cell: Cell) -> Path:
-    return cell.directory.with_name(f"{cell.directory.name}.log")
+def _log(run: SweepRun) -> Path:
+    return run.directory.with_name(f"{run.directory.name}.log")
 
 
-def _last_words(cell: Cell) -> str:
-    lines = _log(cell).read_text(encoding="utf-8", errors="replace").splitlines() if _log(cell).exists() else []
+def _last_words(run: SweepRun) -> str:
+    lines = _log(run).read_text(encoding="utf-8", errors="replace").splitlines() if _log(run).exists() else []
     told = [line for line in lines[-LAST_WORDS:] if line.strip()]
-    return f"  {cell.directory.name}: {told[-1] if told else 'it said nothing'} ({_log(cell)})"
+    return f"  {run.directory.name}: {told[-1] if told else 'it said nothing'} ({_log(run)})"
 
 
-def _home(cells: Sequence[Cell]) -> Path:
-    return cells[0].directory.parent
+def _home(runs: Sequence[SweepRun]) -> Path:
+    return runs[0].directory.parent

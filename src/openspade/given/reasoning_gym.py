@@ -17,7 +17,7 @@ from typing import Any, ClassVar
 from openspade.given.rg_answers import final_answer, is_harmless, is_right_strictly
 from openspade.given.rg_oracles import oracle_answer
 from openspade.given.rg_preload import preload
-from openspade.given.verdicts import LOOSE, Judged
+from openspade.given.verdicts import LOOSE, ScoredGame
 from openspade.openspade_env import ContractError
 
 preload()
@@ -34,7 +34,7 @@ Entry = Mapping[str, Any]
 """A question as Reasoning Gym makes it: `question`, `answer` and the `metadata` that its scorer reads."""
 
 
-class Frozen(Judged):
+class Frozen(ScoredGame):
     """Questions made beforehand, so that the suite is the same on every machine; Reasoning Gym scores the answers.
 
     >>> class Sum(Frozen):
@@ -72,7 +72,7 @@ class Frozen(Judged):
         return [self._entry.get("oracle") or str(self._entry["answer"])]
 
 
-class Generated(Judged):
+class Generated(ScoredGame):
     """Ever new questions of a dataset, as hard as its own curriculum makes them at a level from 1.
 
     >>> class Sums(Generated):

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from difflib import get_close_matches
 from typing import Any
 
-from openspade.given.verdicts import Judged
+from openspade.given.verdicts import ScoredGame
 from openspade.openspade_env import ContractError
 
 _SEEDS = 2**31
@@ -43,7 +43,7 @@ def _load() -> tuple[Mapping[str, Any], Mapping[str, Any]]:
 ENVIRONMENTS, CONTROLLERS = _load()
 
 
-class Puzzle(Judged):
+class Puzzle(ScoredGame):
     """A question of RLVE, won where its own verifier says so; `info` has the reward, -1 to 1, that it would pay."""
 
     environment: str = ""

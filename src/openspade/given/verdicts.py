@@ -11,7 +11,7 @@ LOOSE = "Right by Reasoning Gym's rule, but no answer by a strict reading."
 """The last observation of a question that was won by a hole in its scorer."""
 
 
-class Judged(Game):
+class ScoredGame(Game):
     """A game that another project judges: its numbers stand in `info`, whatever they come to as a reward."""
 
     verdict: Mapping[str, float] = MappingProxyType({"score": 0.0})

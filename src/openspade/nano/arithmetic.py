@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from openspade.nano.mechanic import Body, Knobs, Manner, Mechanic, Script, answered, joined, question, spaced
+from openspade.nano.mechanic import Body, Knobs, Manner, Mechanic, MechanicPlay, answered, joined, question, spaced
 
 # --- sums ---------------------------------------------------------------------------------------
 
@@ -21,7 +21,7 @@ def _sum_body(knobs: Knobs) -> Body:
     return question(knobs, f"Add {count} numbers from {knobs.low} to {knobs.high}.", setup, _SUM_ASKS, "number")
 
 
-def _sum_play(knobs: Knobs, rng: random.Random, manner: Manner, chance: random.Random) -> Script:
+def _sum_play(knobs: Knobs, rng: random.Random, manner: Manner, chance: random.Random) -> MechanicPlay:
     numbers = [rng.randint(knobs.low, knobs.high) for _ in range(knobs.level + 1)]
     total, steps = numbers[0], str(numbers[0])
     for number in numbers[1:]:
@@ -52,7 +52,7 @@ def _sequence_body(knobs: Knobs) -> Body:
     return question(knobs, f"Continue a sequence with equal steps by {ahead}.", setup, asks, "number")
 
 
-def _sequence_play(knobs: Knobs, rng: random.Random, manner: Manner, chance: random.Random) -> Script:
+def _sequence_play(knobs: Knobs, rng: random.Random, manner: Manner, chance: random.Random) -> MechanicPlay:
     first, step = rng.randint(knobs.low, knobs.high), rng.randint(2, 9)
     terms = [first + step * i for i in range(knobs.level + 3)]
     asked = _SEQUENCE_ASKS[knobs.wording].format(text=spaced(terms[:3]), ahead=knobs.level)
@@ -81,7 +81,7 @@ def _clock_body(knobs: Knobs) -> Body:
     return question(knobs, f"Move the hand of a clock with {hours} hours {knobs.level} times.", setup, asks, "number")
 
 
-def _clock_play(knobs: Knobs, rng: random.Random, manner: Manner, chance: random.Random) -> Script:
+def _clock_play(knobs: Knobs, rng: random.Random, manner: Manner, chance: random.Random) -> MechanicPlay:
     hours = knobs.high
     hand = rng.randrange(hours)
     moves = [rng.randint(knobs.low, 9) for _ in range(knobs.level)]
@@ -118,7 +118,7 @@ def _truth_body(knobs: Knobs) -> Body:
     return question(knobs, title, setup, _TRUTH_ASKS, "exact")
 
 
-def _truth_play(knobs: Knobs, rng: random.Random, manner: Manner, chance: random.Random) -> Script:
+def _truth_play(knobs: Knobs, rng: random.Random, manner: Manner, chance: random.Random) -> MechanicPlay:
     width = knobs.high
     value = rng.randrange(2**width)
     text = steps = f"{value:0{width}b}"
@@ -145,7 +145,7 @@ def _sort_body(knobs: Knobs) -> Body:
     return question(knobs, f"Sort {count} numbers from {knobs.low} to {knobs.high}.", setup, _SORT_ASKS, "number")
 
 
-def _sort_play(knobs: Knobs, rng: random.Random, manner: Manner, chance: random.Random) -> Script:
+def _sort_play(knobs: Knobs, rng: random.Random, manner: Manner, chance: random.Random) -> MechanicPlay:
     numbers = [rng.randint(knobs.low, knobs.high) for _ in range(knobs.level + 3)]
     half = (len(numbers) + 1) // 2
     steps = f"{joined(sorted(numbers[:half]))} {joined(sorted(numbers[half:]))}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
-from openspade.nano.catalogue import MECHANICS
+from openspade.nano.all_mechanics import MECHANICS
 from openspade.nano.mechanic import MAX_LEVEL, Mechanic
 from openspade.roles.source import read_design
 from openspade.types import Design

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from openspade.nano.catalogue import MECHANICS, mechanic
+from openspade.nano.all_mechanics import MECHANICS, mechanic
 from openspade.nano.mechanic import MAX_LEVEL, Mechanic
 from openspade.tokens import JSON
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from importlib import resources
 
 from openspade.memory.search.recall import mechanic as in_few_words
-from openspade.nano.catalogue import DECLINE, MECHANICS, VAGUE_HINTS
-from openspade.nano.mechanic import MAX_LEVEL, Exchange, Knobs, Manner, Mechanic
+from openspade.nano.all_mechanics import DECLINE, MECHANICS, VAGUE_HINTS
+from openspade.nano.mechanic import MAX_LEVEL, Knobs, LessonExchange, Manner, Mechanic
 from openspade.roles.prompts import Prompts
 from openspade.roles.source import read_design
 from openspade.tokens import JSON, Message
@@ -44,7 +44,7 @@ class Lesson:
     """A conversation to learn from: only the replies are learnt."""
 
     opening: tuple[Message, ...]
-    exchanges: tuple[Exchange, ...]
+    exchanges: tuple[LessonExchange, ...]
     tools: tuple[Mapping[str, JSON], ...] = ()
 
 
@@ -76,7 +76,7 @@ def draw_level(decay: float, rng: random.Random) -> int:
     return rng.choices(levels, weights=[decay**level for level in levels])[0]
 
 
-class Teacher:
+class LessonWriter:
     """Makes lessons, each from its own random source."""
 
     def __init__(self, mix: Mix, prompts: Prompts, corpus: Sequence[Document]) -> None:
@@ -96,7 +96,7 @@ class Teacher:
         """A row of signs to be said again: attention learns to copy here in a minute, and within games in ten."""
         row = "".join(rng.choices("0123456789BCDFGHJKLMNPQRSTVWXZ +=", k=rng.randint(3, 24))).strip() or "0"
         opening = self._prompts.play(f"Say {row}", kind="game", hint=None)
-        return Lesson(opening=opening, exchanges=(Exchange(reply=f"\\boxed{{{row}}}"),))
+        return Lesson(opening=opening, exchanges=(LessonExchange(reply=f"\\boxed{{{row}}}"),))
 
     # --- the Agent ------------------------------------------------------------------------------
 
@@ -142,7 +142,7 @@ class Teacher:
         )
         source = mechanic.program(knobs, hint=self._hint(mechanic, rng), skill=skill.name)
         return Lesson(
-            opening=self._prompts.design(brief), exchanges=(Exchange(reply=f"```python\n{source.strip()}\n```"),)
+            opening=self._prompts.design(brief), exchanges=(LessonExchange(reply=f"```python\n{source.strip()}\n```"),)
         )
 
     def _skill(self, mechanic: Mechanic, told: bool, rng: random.Random) -> Skill:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from itertools import pairwise
 
-from openspade.nano.mechanic import Body, Knobs, Manner, Mechanic, Script, answered, joined, question, spaced
+from openspade.nano.mechanic import Body, Knobs, Manner, Mechanic, MechanicPlay, answered, joined, question, spaced
 
 # --- mirrors ------------------------------------------------------------------------------------
 
@@ -22,7 +22,7 @@ def _mirror_body(knobs: Knobs) -> Body:
     return question(knobs, f"Reverse {count} letters.", setup, _MIRROR_ASKS, "text")
 
 
-def _mirror_play(knobs: Knobs, rng: random.Random, manner: Manner, chance: random.Random) -> Script:
+def _mirror_play(knobs: Knobs, rng: random.Random, manner: Manner, chance: random.Random) -> MechanicPlay:
     letters = rng.choices(knobs.letters[: knobs.low], k=knobs.level + 2)
     steps = spaced([f"{place}{letter}" for place, letter in enumerate(letters, 1)])
     return answered(_MIRROR_ASKS[knobs.wording].format(text=joined(letters)), joined(letters[::-1]), steps, manner)
@@ -49,7 +49,7 @@ def _count_body(knobs: Knobs) -> Body:
     return question(knobs, f"Count each of {names} among {count} letters.", setup, asks, "list")
 
 
-def _count_play(knobs: Knobs, rng: random.Random, manner: Manner, chance: random.Random) -> Script:
+def _count_play(knobs: Knobs, rng: random.Random, manner: Manner, chance: random.Random) -> MechanicPlay:
     names = knobs.letters[knobs.low : knobs.low + 3]
     letters = rng.choices(names, k=knobs.level + 3)
     steps = spaced([f"{letter}{letters[: place + 1].count(letter)}" for place, letter in enumerate(letters)])
@@ -85,7 +85,7 @@ def _stack_body(knobs: Knobs) -> Body:
     return question(knobs, f"Say what a stack holds after {moves} moves.", setup, _STACK_ASKS, "number")
 
 
-def _stack_play(knobs: Knobs, rng: random.Random, manner: Manner, chance: random.Random) -> Script:
+def _stack_play(knobs: Knobs, rng: random.Random, manner: Manner, chance: random.Random) -> MechanicPlay:
     stack: list[int] = []
     moves: list[str] = []
     states: list[str] = []
@@ -122,7 +122,7 @@ def _road_body(knobs: Knobs) -> Body:
     return question(knobs, f"Follow {hops} roads on a map of letters.", setup, asks, "list")
 
 
-def _road_play(knobs: Knobs, rng: random.Random, manner: Manner, chance: random.Random) -> Script:
+def _road_play(knobs: Knobs, rng: random.Random, manner: Manner, chance: random.Random) -> MechanicPlay:
     hops = knobs.level + 1
     stops = rng.sample(knobs.letters, hops + knobs.low)
     text = spaced(sorted(f"{a}{b}" for a, b in pairwise(stops)))

@@ -11,7 +11,7 @@ from statistics import fmean
 
 from openspade.engine.local import LocalEngine
 from openspade.errors import ConfigError
-from openspade.nano.catalogue import MECHANICS, VAGUE_HINTS
+from openspade.nano.all_mechanics import MECHANICS, VAGUE_HINTS
 from openspade.nano.heldout import FIRST_SEED, SUITE
 from openspade.nano.mechanic import MAX_LEVEL
 from openspade.roles.prompts import Prompts

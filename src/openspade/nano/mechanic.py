@@ -50,7 +50,7 @@ class Body:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Exchange:
+class LessonExchange:
     """A reply of the Agent and what it is told next; nothing after the last one."""
 
     reply: str
@@ -58,11 +58,11 @@ class Exchange:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Script:
+class MechanicPlay:
     """One play of one instance."""
 
     first: str
-    exchanges: tuple[Exchange, ...]
+    exchanges: tuple[LessonExchange, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,7 +77,7 @@ class Mechanic:
     highs: tuple[int, ...]
     wordings: int
     body: Callable[[Knobs], Body]
-    play: Callable[[Knobs, random.Random, Manner, random.Random], Script]
+    play: Callable[[Knobs, random.Random, Manner, random.Random], MechanicPlay]
     manners: tuple[Manner, ...] = ("direct", "worked")
     tools: tuple[Mapping[str, JSON], ...] = ()
 
@@ -131,10 +131,10 @@ def verdict(knobs: Knobs, condition: str) -> str:
     return f'        if {condition}:\n            return self.win("{yes}")\n        return self.lose("{no}")'
 
 
-def answered(first: str, answer: str, steps: str, manner: Manner) -> Script:
+def answered(first: str, answer: str, steps: str, manner: Manner) -> MechanicPlay:
     """The play of one question: the answer alone, or after the steps that lead to it."""
     reply = f"{steps} \\boxed{{{answer}}}" if manner == "worked" else f"\\boxed{{{answer}}}"
-    return Script(first=first, exchanges=(Exchange(reply=reply),))
+    return MechanicPlay(first=first, exchanges=(LessonExchange(reply=reply),))
 
 
 def joined(items: Sequence[object]) -> str:

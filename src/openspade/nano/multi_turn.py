@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from openspade.nano.mechanic import NO, YES, Body, Exchange, Knobs, Manner, Mechanic, Script, joined
+from openspade.nano.mechanic import NO, YES, Body, Knobs, LessonExchange, Manner, Mechanic, MechanicPlay, joined
 from openspade.tokens import Message
 
 # --- a hidden number ----------------------------------------------------------------------------
@@ -46,21 +46,21 @@ def _hidden_body(knobs: Knobs) -> Body:
     )
 
 
-def _hidden_play(knobs: Knobs, rng: random.Random, manner: Manner, chance: random.Random) -> Script:
+def _hidden_play(knobs: Knobs, rng: random.Random, manner: Manner, chance: random.Random) -> MechanicPlay:
     low = rng.randint(knobs.low, knobs.low + 20)
     secret = low + rng.randint(0, _width(knobs))
     high = low + _width(knobs)
     first = _HIDDEN_ASKS[knobs.wording].format(low=low, high=high)
-    exchanges: list[Exchange] = []
+    exchanges: list[LessonExchange] = []
     while len(exchanges) < GUESSES:
         guess = (low + high) // 2 if manner == "worked" else chance.randint(low, high)
         said = f"{low} to {high} \\boxed{{{guess}}}" if manner == "worked" else f"\\boxed{{{guess}}}"
         if guess == secret:
-            return Script(first=first, exchanges=(*exchanges, Exchange(reply=said)))
+            return MechanicPlay(first=first, exchanges=(*exchanges, LessonExchange(reply=said)))
         told = "Higher." if guess < secret else "Lower."
-        exchanges.append(Exchange(reply=said, answers=(Message(role="user", content=told),)))
+        exchanges.append(LessonExchange(reply=said, answers=(Message(role="user", content=told),)))
         low, high = (guess + 1, high) if guess < secret else (low, guess - 1)
-    return Script(first=first, exchanges=tuple(exchanges))
+    return MechanicPlay(first=first, exchanges=tuple(exchanges))
 
 
 # --- a waiting line -----------------------------------------------------------------------------
@@ -98,7 +98,7 @@ def _line_body(knobs: Knobs) -> Body:
     )
 
 
-def _line_play(knobs: Knobs, rng: random.Random, manner: Manner, chance: random.Random) -> Script:
+def _line_play(knobs: Knobs, rng: random.Random, manner: Manner, chance: random.Random) -> MechanicPlay:
     turns, waiting, ask = knobs.level + 1, knobs.low, _LINE_ASKS[knobs.wording]
     line = rng.choices(knobs.letters, k=2 * turns + waiting)
     leave = [rng.randint(1, 2) for _ in range(turns)]
@@ -111,8 +111,8 @@ def _line_play(knobs: Knobs, rng: random.Random, manner: Manner, chance: random.
         shown = f"\\boxed{{{line[gone]}}}"
         replies.append(f"{joined(line[gone : gone + waiting])} {shown}" if manner == "worked" else shown)
     told = [(Message(role="user", content=text),) for text in news[1:]] + [()]
-    exchanges = tuple(Exchange(reply=reply, answers=next_) for reply, next_ in zip(replies, told, strict=True))
-    return Script(first=f"{news[0]} Line before: {joined(line[:waiting])}", exchanges=exchanges)
+    exchanges = tuple(LessonExchange(reply=reply, answers=next_) for reply, next_ in zip(replies, told, strict=True))
+    return MechanicPlay(first=f"{news[0]} Line before: {joined(line[:waiting])}", exchanges=exchanges)
 
 
 TURN_GAMES = (

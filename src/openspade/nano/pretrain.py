@@ -21,11 +21,11 @@ from statistics import fmean
 from openspade.engine.chat.chat import TemplateChat
 from openspade.engine.model.expand_model import grow_policy
 from openspade.engine.model.loading import Policy, load_chat
-from openspade.engine.model.new_model import Shape, new_model, use_one_thread, write_model, write_tokenizer
-from openspade.engine.training.supervised import Fitting, Progress, Schedule
+from openspade.engine.model.new_model import LlamaSize, new_model, use_one_thread, write_model, write_tokenizer
+from openspade.engine.training.supervised import Fitting, FittingProgress, Schedule
 from openspade.errors import ConfigError
 from openspade.nano.base_recipe import BaseRecipe, PhaseSection, read_recipe
-from openspade.nano.lessons import Lesson, Mix, Teacher, documents
+from openspade.nano.lessons import Lesson, LessonWriter, Mix, documents
 from openspade.nano.measure import measure
 from openspade.roles.prompts import Prompts
 from openspade.shipped import find_recipe
@@ -82,10 +82,10 @@ def pretrain(
     recipe_path = find_recipe(recipe_path)
     recipe = read_recipe(recipe_path)
     use_one_thread()
-    teachers = [Teacher(_mix(phase), Prompts("compact"), documents()) for phase in recipe.phases]
+    writers = [LessonWriter(_mix(phase), Prompts("compact"), documents()) for phase in recipe.phases]
     begun = _begun(output_directory, recipe_path)
     progress(PretrainProgress(stage="tokenizer", done=0, total=1))
-    shape = Shape(**recipe.model.model_dump())
+    shape = LlamaSize(**recipe.model.model_dump())
     if recipe.grown_from:
         model = grow_policy(recipe.grown_from, shape, recipe.seed, output_directory)
     else:
@@ -94,7 +94,7 @@ def pretrain(
     chat = load_chat(output_directory, context_tokens=recipe.model.context_tokens)
     tokens, loss = 0, 0.0
     for number, phase in enumerate(recipe.phases):
-        streams = _streams(recipe, number, teachers[number], chat, progress)
+        streams = _streams(recipe, number, writers[number], chat, progress)
         tokens += sum(len(stream.ids) for stream in streams)
         if number >= begun:
             fitting = Fitting(model, streams, _schedule(phase, recipe, number))
@@ -154,7 +154,7 @@ def _begun(folder: Path, recipe_path: Path) -> int:
 
 
 def _learn(
-    fitting: Fitting, policy: Policy, folder: Path, show: Callable[[Progress], None], save_minutes: float
+    fitting: Fitting, policy: Policy, folder: Path, show: Callable[[FittingProgress], None], save_minutes: float
 ) -> float:
     """One phase, from where the folder says; the mean loss of its last steps."""
     if folder.is_dir():
@@ -172,20 +172,20 @@ def _learn(
 
 
 def _make_tokenizer(recipe: BaseRecipe, folder: Path) -> None:
-    teacher = Teacher(TOKENIZER_MIX, Prompts("compact"), documents())
-    lessons = (teacher.lesson(random.Random(f"tok/{i}")) for i in range(recipe.tokenizer_lessons))
+    writer = LessonWriter(TOKENIZER_MIX, Prompts("compact"), documents())
+    lessons = (writer.lesson(random.Random(f"tok/{i}")) for i in range(recipe.tokenizer_lessons))
     texts = (text for lesson in lessons for text in _texts(lesson))
     folder.mkdir(parents=True, exist_ok=True)
     write_tokenizer(texts, TEMPLATE.read_text(encoding="utf-8"), recipe.model.vocabulary, folder)
 
 
 def _streams(
-    recipe: BaseRecipe, number: int, teacher: Teacher, chat: TemplateChat, progress: Report
+    recipe: BaseRecipe, number: int, writer: LessonWriter, chat: TemplateChat, progress: Report
 ) -> Sequence[TokenStream]:
     count = recipe.phases[number].lessons
     streams: list[TokenStream] = []
     for index in range(count):
-        streams.append(stream_of(teacher.lesson(random.Random(f"{recipe.seed}/{number}/{index}")), chat))
+        streams.append(stream_of(writer.lesson(random.Random(f"{recipe.seed}/{number}/{index}")), chat))
         if index % 1000 == 0:
             progress(PretrainProgress(stage=f"lessons {number + 1}", done=index, total=count))
     return streams
@@ -202,8 +202,8 @@ def _schedule(phase: PhaseSection, recipe: BaseRecipe, number: int) -> Schedule:
     )
 
 
-def _shown(number: int, progress: Report) -> Callable[[Progress], None]:
-    def show(step: Progress) -> None:
+def _shown(number: int, progress: Report) -> Callable[[FittingProgress], None]:
+    def show(step: FittingProgress) -> None:
         progress(PretrainProgress(stage=f"phase {number + 1}", done=step.step, total=step.steps, loss=step.loss))
 
     return show

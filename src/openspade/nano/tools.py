@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import random
 
-from openspade.nano.mechanic import Body, Exchange, Knobs, Manner, Mechanic, Script, spaced
+from openspade.nano.mechanic import Body, Knobs, LessonExchange, Manner, Mechanic, MechanicPlay, spaced
 from openspade.tokens import JSON, Message
 
 ITEMS = ("pear fig plum nut bean kiwi lime leek corn rice", "bolt nail hook ring cord lamp tape glue wire pipe")
@@ -80,20 +80,22 @@ def _prices_body(knobs: Knobs) -> Body:
     )
 
 
-def _prices_play(knobs: Knobs, rng: random.Random, manner: Manner, chance: random.Random) -> Script:
+def _prices_play(knobs: Knobs, rng: random.Random, manner: Manner, chance: random.Random) -> MechanicPlay:
     names = rng.sample(ITEMS[knobs.verdict % len(ITEMS)].split(), knobs.level + 1)
     prices = [rng.randint(knobs.low, knobs.high) for _ in names]
     first = _PRICE_ASKS[knobs.wording].format(text=spaced(names))
     if manner == "hasty":
         guess = chance.randint(knobs.low * len(names), knobs.high * len(names))
-        return Script(first=first, exchanges=(Exchange(reply=call("report", total=guess)),))
+        return MechanicPlay(first=first, exchanges=(LessonExchange(reply=call("report", total=guess)),))
     total, steps = prices[0], str(prices[0])
     for price in prices[1:]:
         total += price
         steps += f" +{price}={total}"
-    look = Exchange(reply="".join(call("price", item=name) for name in names), answers=told(*prices))
+    look = LessonExchange(reply="".join(call("price", item=name) for name in names), answers=told(*prices))
     report = call("report", total=total)
-    return Script(first=first, exchanges=(look, Exchange(reply=f"{steps} {report}" if manner == "worked" else report)))
+    return MechanicPlay(
+        first=first, exchanges=(look, LessonExchange(reply=f"{steps} {report}" if manner == "worked" else report))
+    )
 
 
 # --- read and fill ------------------------------------------------------------------------------
@@ -139,23 +141,23 @@ def _fill_body(knobs: Knobs) -> Body:
     )
 
 
-def _fill_play(knobs: Knobs, rng: random.Random, manner: Manner, chance: random.Random) -> Script:
+def _fill_play(knobs: Knobs, rng: random.Random, manner: Manner, chance: random.Random) -> MechanicPlay:
     names = rng.sample(TANKS, (knobs.level + 1) // 2)
     levels = [rng.randint(knobs.low, 9) for _ in names]
     goals = [rng.randint(10, knobs.high + knobs.level) for _ in names]
     asks = [_FILL_ASKS[knobs.wording].format(name=name, goal=goal) for name, goal in zip(names, goals, strict=True)]
-    exchanges: list[Exchange] = []
+    exchanges: list[LessonExchange] = []
     if manner == "hasty":
         guess = call("pour", tank=names[0], litres=chance.randint(2, 9))
-        exchanges.append(Exchange(reply=guess, answers=told("Look at its level first.")))
+        exchanges.append(LessonExchange(reply=guess, answers=told("Look at its level first.")))
     for place, name in enumerate(names):
-        exchanges.append(Exchange(reply=call("level", tank=name), answers=told(levels[place])))
+        exchanges.append(LessonExchange(reply=call("level", tank=name), answers=told(levels[place])))
         missing = goals[place] - levels[place]
         pour = call("pour", tank=name, litres=missing)
         pour = f"{goals[place]}-{levels[place]}={missing} {pour}" if manner == "worked" else pour
         following = told(DONE[knobs.verdict // len(DONE)], text=asks[place + 1]) if place + 1 < len(names) else ()
-        exchanges.append(Exchange(reply=pour, answers=following))
-    return Script(first=asks[0], exchanges=tuple(exchanges[: 2 * len(names)]))
+        exchanges.append(LessonExchange(reply=pour, answers=following))
+    return MechanicPlay(first=asks[0], exchanges=tuple(exchanges[: 2 * len(names)]))
 
 
 # --- follow and ring ----------------------------------------------------------------------------
@@ -198,17 +200,17 @@ def _ring_body(knobs: Knobs) -> Body:
     )
 
 
-def _ring_play(knobs: Knobs, rng: random.Random, manner: Manner, chance: random.Random) -> Script:
+def _ring_play(knobs: Knobs, rng: random.Random, manner: Manner, chance: random.Random) -> MechanicPlay:
     hops = knobs.level
     names = rng.sample(PEOPLE[knobs.verdict % len(PEOPLE)].split(), hops + knobs.low)
     first = _RING_ASKS[knobs.wording].format(names=names, hops=hops)
     asked = chance.randint(0, hops - 1) if manner == "hasty" else hops
-    exchanges: list[Exchange] = []
+    exchanges: list[LessonExchange] = []
     for step, name in enumerate(names[:asked], 1):
         ask = call("boss", person=name)
         said = f"{step} of {hops} {ask}" if manner == "worked" else ask
-        exchanges.append(Exchange(reply=said, answers=told(names[step])))
-    return Script(first=first, exchanges=(*exchanges, Exchange(reply=call("ring", person=names[asked]))))
+        exchanges.append(LessonExchange(reply=said, answers=told(names[step])))
+    return MechanicPlay(first=first, exchanges=(*exchanges, LessonExchange(reply=call("ring", person=names[asked]))))
 
 
 TOOL_TASKS = (

@@ -13,7 +13,7 @@ from openspade.curriculum.corpus import Corpus
 from openspade.curriculum.pool import collect
 from openspade.curriculum.skills import load_skills
 from openspade.engine.chat.chat import TemplateChat
-from openspade.nano.lessons import Mix, Teacher, documents
+from openspade.nano.lessons import LessonWriter, Mix, documents
 from openspade.roles.prompts import Prompts
 from openspade.roles.source import extract_program
 from openspade.sandbox.base import Sandbox
@@ -31,7 +31,7 @@ NANO_MIX = Mix(level_decay=0.62, designer=0.0, good_hint=0.6, worked_unaided=0.2
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Share:
+class LessonShare:
     """How many lessons of each role one pool gives."""
 
     designs: int
@@ -64,7 +64,7 @@ class School:
         self._versions = Versions(sandbox, config.gates, list(self._skills.values()), config.run.seed)
         self._oracle = Oracle(sandbox, chat, self._prompts, config)
 
-    async def lessons(self, share: Share, held_out: float, report: Report) -> list[Taught]:
+    async def lessons(self, share: LessonShare, held_out: float, report: Report) -> list[Taught]:
         """The pool's lessons; every version of a held-out program is held out."""
         designs = collect(self._pool)
         apart = _held_out(designs, held_out, self._config.run.seed)
@@ -110,29 +110,29 @@ class School:
         ).draw
 
 
-def _nano_lessons(share: Share, plan: Plan, chat: TemplateChat, config: Config) -> list[Taught]:
+def _nano_lessons(share: LessonShare, plan: Plan, chat: TemplateChat, config: Config) -> list[Taught]:
     """New programs of the nano world and plays of them, hardly one like another; some are held out."""
-    teacher = Teacher(NANO_MIX, Prompts(config.policy.prompts), documents())
+    writer = LessonWriter(NANO_MIX, Prompts(config.policy.prompts), documents())
     lessons: list[Taught] = []
     for number in range(share.designs + share.plays):
         rng = named_rng(config.run.seed, number, "warmup/nano")
         held_out = rng.random() < plan.held_out
         if number < share.designs:
-            lesson = teacher.design(rng)
+            lesson = writer.design(rng)
             role, source = "designer", extract_program(lesson.exchanges[0].reply) or ""
         else:
-            lesson, role, source = teacher.play(rng), "agent", ""
+            lesson, role, source = writer.play(rng), "agent", ""
         streams = lesson_streams(chat, lesson)
         lessons.append(Taught(role=role, pool=NANO, source=source, streams=streams, held_out=held_out))
     return lessons
 
 
-def _shares(plan: Plan) -> dict[str, Share]:
+def _shares(plan: Plan) -> dict[str, LessonShare]:
     """The lessons of each pool; plays come in pairs."""
     each = plan.lessons / len(plan.pools)
     counts = {name: each * plan.pools.count(name) for name in dict.fromkeys(plan.pools)}
     return {
-        name: Share(designs=round(count * plan.designs), plays=2 * round(count * (1 - plan.designs) / 2))
+        name: LessonShare(designs=round(count * plan.designs), plays=2 * round(count * (1 - plan.designs) / 2))
         for name, count in counts.items()
     }
 

@@ -10,7 +10,7 @@ import torch
 from transformers import PreTrainedModel
 
 from openspade.engine.model.loading import find_folder, load_policy
-from openspade.engine.model.new_model import Shape, new_model
+from openspade.engine.model.new_model import LlamaSize, new_model
 from openspade.errors import ConfigError
 
 TOKENIZER_FILES = ("tokenizer.json", "tokenizer_config.json", "chat_template.jinja")
@@ -18,7 +18,7 @@ WRITERS = ("embed_tokens.weight", "o_proj.weight", "down_proj.weight")
 """What is added to the residual stream. New parts read at random and write nothing: what to write they learn first."""
 
 
-def grow_policy(name: str, shape: Shape, seed: int, folder: Path) -> PreTrainedModel:
+def grow_policy(name: str, shape: LlamaSize, seed: int, folder: Path) -> PreTrainedModel:
     """`grow` from the policy of that name, its tokenizer and chat template copied to the folder.
 
     Raises ConfigError; EngineError where there is no such policy.
@@ -34,14 +34,14 @@ def grow_policy(name: str, shape: Shape, seed: int, folder: Path) -> PreTrainedM
     return grow(small.model, shape, seed)
 
 
-def grow(small: PreTrainedModel, shape: Shape, seed: int) -> PreTrainedModel:
+def grow(small: PreTrainedModel, shape: LlamaSize, seed: int) -> PreTrainedModel:
     """A model of that shape with the log-probs of `small`, a Llama; new weights are the same for the same seed.
 
     Raises ConfigError where a Llama of that shape cannot hold the small one.
     """
     if small.config.model_type != "llama":
         raise ConfigError(f"grown_from is a {small.config.model_type}; only a Llama, as pretrain makes it, can grow")
-    _check(shape_of(small), shape)
+    _check(size_of(small), shape)
     # The norms divide by the mean square over more entries, the new ones 0: their weights and epsilon make up for it.
     share = small.config.hidden_size / shape.width
     large = new_model(shape, seed, norm_epsilon=small.config.rms_norm_eps * share)
@@ -59,10 +59,10 @@ def grow(small: PreTrainedModel, shape: Shape, seed: int) -> PreTrainedModel:
     return large
 
 
-def shape_of(model: PreTrainedModel) -> Shape:
+def size_of(model: PreTrainedModel) -> LlamaSize:
     """The size of a Llama."""
     config = model.config
-    return Shape(
+    return LlamaSize(
         vocabulary=config.vocab_size,
         width=config.hidden_size,
         layers=config.num_hidden_layers,
@@ -73,7 +73,7 @@ def shape_of(model: PreTrainedModel) -> Shape:
     )
 
 
-def _check(small: Shape, large: Shape) -> None:
+def _check(small: LlamaSize, large: LlamaSize) -> None:
     if large.vocabulary != small.vocabulary:
         raise ConfigError(f"model.vocabulary is {large.vocabulary}; the policy it grows from has {small.vocabulary}")
     for name in ("width", "layers", "heads", "key_heads", "hidden", "context_tokens"):

@@ -23,7 +23,7 @@ for widths of a thousand)."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Shape:
+class LlamaSize:
     """The size of a small Llama; embeddings are tied."""
 
     vocabulary: int
@@ -67,7 +67,7 @@ def use_one_thread() -> None:
     torch.set_num_threads(1)
 
 
-def new_model(shape: Shape, seed: int, *, norm_epsilon: float = 1e-6) -> PreTrainedModel:
+def new_model(shape: LlamaSize, seed: int, *, norm_epsilon: float = 1e-6) -> PreTrainedModel:
     """A Llama with random weights, the same for the same seed."""
     torch.manual_seed(seed)
     config = LlamaConfig(

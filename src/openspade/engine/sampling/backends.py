@@ -12,7 +12,7 @@ from openspade.engine.model.loading import Policy
 from openspade.engine.sampling.batch import Sampled, sample_batch
 from openspade.engine.sampling.decoder import Decoder, ModelDecoder
 from openspade.engine.sampling.fused import FusedDecoder, is_fusable
-from openspade.engine.sampling.prefix_cache import Shelf
+from openspade.engine.sampling.prefix_cache import PrefixCache
 from openspade.engine.training.forward import precision
 from openspade.settings.learning import PolicyConfig
 from openspade.tokens import Prompt
@@ -32,7 +32,7 @@ MakeSampler = Callable[[Policy, PolicyConfig], RowSampler]
 
 
 class OwnSampler:
-    """Continuous batches of our own; between the turns of a conversation what has been read stays on a shelf."""
+    """Continuous batches of our own; between the turns of a conversation what has been read stays in a prefix cache."""
 
     def __init__(self, policy: Policy, config: PolicyConfig) -> None:
         self._model: PreTrainedModel = policy.model
@@ -40,15 +40,15 @@ class OwnSampler:
         self._rows = config.batch_rows
         self._dtype = config.dtype
         self._decoder: Decoder | None = None
-        self._shelf = Shelf()
+        self._prefixes = PrefixCache()
 
     def sample(self, requests: Sequence[Prompt]) -> list[Sampled]:
         if self._decoder is None:
             make = FusedDecoder if is_fusable(self._model) else ModelDecoder
             self._decoder = make(self._model, getattr(torch, self._dtype))
         with precision(self._model, self._dtype):
-            return sample_batch(self._decoder, requests, stop_ids=self._stops, rows=self._rows, shelf=self._shelf)
+            return sample_batch(self._decoder, requests, stop_ids=self._stops, rows=self._rows, prefixes=self._prefixes)
 
     def forget(self) -> None:
         # The decoder holds joined copies of the weights, and a cache that training can use the room of.
-        self._decoder, self._shelf = None, Shelf()
+        self._decoder, self._prefixes = None, PrefixCache()

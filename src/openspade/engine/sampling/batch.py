@@ -11,8 +11,8 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from openspade.engine.sampling.choice import Settings, choose
-from openspade.engine.sampling.decoder import Decoder, Reading
-from openspade.engine.sampling.prefix_cache import Kept, Shelf
+from openspade.engine.sampling.decoder import Decoder, PrefillBatch
+from openspade.engine.sampling.prefix_cache import CachedPrefix, PrefixCache
 from openspade.errors import EngineError
 from openspade.tokens import Prompt
 
@@ -39,13 +39,13 @@ def sample_batch(
     *,
     stop_ids: frozenset[int],
     rows: int,
-    shelf: Shelf | None = None,
+    prefixes: PrefixCache | None = None,
 ) -> list[Sampled]:
     """One answer a request, in order. Each row draws from its own seed, whatever stands beside it.
 
-    With a `shelf`, a request that continues one of an earlier call reads only what is new.
+    With `prefixes`, a request that continues one of an earlier call reads only what is new.
     """
-    batch = _Batch(decoder, requests, stop_ids, rows, shelf)
+    batch = _Batch(decoder, requests, stop_ids, rows, prefixes)
     while batch.waiting or batch.active:
         batch.admit()
         batch.step()
@@ -61,7 +61,7 @@ class _Batch:
         requests: Sequence[Prompt],
         stop_ids: frozenset[int],
         rows: int,
-        shelf: Shelf | None,
+        prefixes: PrefixCache | None,
     ) -> None:
         self.answers: list[Sampled | None] = [None] * len(requests)
         self._requests = requests
@@ -71,9 +71,11 @@ class _Batch:
             key=lambda i: (-requests[i].sampling.max_tokens, len(requests[i].ids), requests[i].ids, i),
         )
         self.waiting = deque(order)
-        self._shelf = shelf if decoder.continues else None
+        self._prefixes = prefixes if decoder.continues else None
         prompts = [request.ids for request in requests]
-        self._kept: list[Kept | None] = self._shelf.take(prompts) if self._shelf else [None] * len(requests)
+        self._kept: list[CachedPrefix | None] = (
+            self._prefixes.take(prompts) if self._prefixes else [None] * len(requests)
+        )
         self.owners: list[int | None] = []
         self._decoder = decoder
         self._limit = rows
@@ -133,7 +135,7 @@ class _Batch:
         ids, lengths = self._padded(list(read))
         cache = self._decoder.cache
         cache.reserve(len(self.owners), ids.shape[1] + 1)
-        logits = self._decoder.prefill(Reading(ids, lengths, self._tensor([rows[0] for rows in read.values()])))
+        logits = self._decoder.prefill(PrefillBatch(ids, lengths, self._tensor([rows[0] for rows in read.values()])))
         for prompt, rows in read.items():
             for row in rows[1:]:
                 cache.copy_row(rows[0], row, len(prompt))
@@ -156,7 +158,7 @@ class _Batch:
             held.append(len(kept.ids))
             self._kept[index] = None
         at = self._tensor(rows)
-        self._take(at, self._decoder.go_on(Reading(ids, lengths, at), self._tensor(held)))
+        self._take(at, self._decoder.go_on(PrefillBatch(ids, lengths, at), self._tensor(held)))
 
     def _rest(self, row: int) -> tuple[int, ...]:
         index = self.owners[row]
@@ -225,9 +227,9 @@ class _Batch:
             return
         ids = self._ids[row, :count].tolist()
         stop = "stop" if bool(torch.isin(self._ids[row, count - 1], self._stops)) else "length"
-        if self._shelf is not None:
+        if self._prefixes is not None:
             # The last token was drawn but never read.
-            self._shelf.keep((*self._requests[owner].ids, *ids[:-1]), self._decoder.cache, row)
+            self._prefixes.keep((*self._requests[owner].ids, *ids[:-1]), self._decoder.cache, row)
         self.answers[owner] = Sampled(tuple(ids), tuple(self._logprobs[row, :count].tolist()), stop)
         self.owners[row] = None
         self._live[row] = False

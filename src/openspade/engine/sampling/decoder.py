@@ -51,7 +51,7 @@ class KeyValues:
         self.values[:, target, :, :tokens] = self.values[:, source, :, :tokens]
 
 
-class Reading(NamedTuple):
+class PrefillBatch(NamedTuple):
     """Tokens to read, padded on the right, and the rows they go to."""
 
     ids: Int[Tensor, "prompts time"]
@@ -65,11 +65,11 @@ class Decoder(Protocol):
     cache: KeyValues
     continues: bool
 
-    def prefill(self, prompts: Reading) -> Float[Tensor, "prompts vocabulary"]:
+    def prefill(self, prompts: PrefillBatch) -> Float[Tensor, "prompts vocabulary"]:
         """Reads whole prompts; logits after each one's last token."""
         ...
 
-    def go_on(self, rest: Reading, held: Int[Tensor, " prompts"]) -> Float[Tensor, "prompts vocabulary"]:
+    def go_on(self, rest: PrefillBatch, held: Int[Tensor, " prompts"]) -> Float[Tensor, "prompts vocabulary"]:
         """As `prefill`, for the rest of prompts of which the rows hold the first `held` tokens."""
         ...
 
@@ -98,7 +98,7 @@ class ModelDecoder:
             device=model.device,
         )
 
-    def prefill(self, prompts: Reading) -> Float[Tensor, "prompts vocabulary"]:
+    def prefill(self, prompts: PrefillBatch) -> Float[Tensor, "prompts vocabulary"]:
         ids = prompts.ids
         time = ids.shape[1]
         seen = torch.ones(time, time, dtype=torch.bool, device=ids.device).tril()
@@ -111,7 +111,7 @@ class ModelDecoder:
         )
         return output.logits[torch.arange(ids.shape[0], device=ids.device), prompts.lengths - 1]
 
-    def go_on(self, rest: Reading, held: Int[Tensor, " prompts"]) -> Float[Tensor, "prompts vocabulary"]:
+    def go_on(self, rest: PrefillBatch, held: Int[Tensor, " prompts"]) -> Float[Tensor, "prompts vocabulary"]:
         raise NotImplementedError("this decoder reads prompts whole")
 
     def step(self, tokens: Int[Tensor, " rows"], positions: Int[Tensor, " rows"]) -> Float[Tensor, "rows vocabulary"]:

@@ -12,7 +12,7 @@ from torch import Tensor, nn
 from transformers import PreTrainedModel
 
 from openspade.engine.model.merged import merged_weight
-from openspade.engine.sampling.decoder import KeyValues, Reading
+from openspade.engine.sampling.decoder import KeyValues, PrefillBatch
 
 BLOCK_ROWS = 64
 FUSED_TYPES = frozenset({"llama", "qwen2", "qwen3", "mistral"})
@@ -75,7 +75,7 @@ class FusedDecoder:
             device=self._embedding.device,
         )
 
-    def prefill(self, prompts: Reading) -> Float[Tensor, "prompts vocabulary"]:
+    def prefill(self, prompts: PrefillBatch) -> Float[Tensor, "prompts vocabulary"]:
         time = prompts.ids.shape[1]
 
         def attend(index: int, query: Tensor, key: Tensor, value: Tensor) -> Tensor:
@@ -89,7 +89,7 @@ class FusedDecoder:
         hidden = self._through(self._embedding[prompts.ids], self._rotation(time)[:time, :, None], attend)
         return self._last_logits(hidden, prompts)
 
-    def go_on(self, rest: Reading, held: Int[Tensor, " prompts"]) -> Float[Tensor, "prompts vocabulary"]:
+    def go_on(self, rest: PrefillBatch, held: Int[Tensor, " prompts"]) -> Float[Tensor, "prompts vocabulary"]:
         positions = held[:, None] + torch.arange(rest.ids.shape[1], device=held.device)
         # What lies beyond a shorter prompt's end is written too, and overwritten before it is ever looked at.
         length = int(positions.max()) + 1
@@ -133,7 +133,7 @@ class FusedDecoder:
             hidden = self._finish(layer, hidden, mixed.reshape(*hidden.shape[:-1], -1))
         return hidden
 
-    def _last_logits(self, hidden: Tensor, read: Reading) -> Tensor:
+    def _last_logits(self, hidden: Tensor, read: PrefillBatch) -> Tensor:
         return self._logits(hidden[torch.arange(len(hidden), device=hidden.device), read.lengths - 1])
 
     def _blocks(self, positions: Tensor) -> list[_Block]:

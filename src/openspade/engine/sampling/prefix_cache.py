@@ -9,11 +9,11 @@ from torch import Tensor
 
 from openspade.engine.sampling.decoder import KeyValues
 
-SHELF_BYTES = 1 << 28
+CACHE_BYTES = 1 << 28
 _BASE, _MODULUS = 1_000_003, (1 << 61) - 1
 
 
-class Kept(NamedTuple):
+class CachedPrefix(NamedTuple):
     """The tokens of a conversation and what attention needs of them."""
 
     ids: tuple[int, ...]
@@ -21,34 +21,34 @@ class Kept(NamedTuple):
     values: Tensor
 
 
-class Shelf:
-    """Holds what conversations have read so far. One entry serves one next turn; a full shelf takes no more.
+class PrefixCache:
+    """Holds what conversations have read so far. One entry serves one next turn; a full cache takes no more.
 
     What lies here is a function of the calls since the last one that continued nothing: a resumed run finds the same.
     """
 
     def __init__(self) -> None:
-        self._kept: dict[tuple[int, int], Kept] = {}
+        self._kept: dict[tuple[int, int], CachedPrefix] = {}
         self._bytes = 0
 
     def keep(self, ids: tuple[int, ...], cache: KeyValues, row: int) -> None:
         """Stores the first `len(ids)` positions of a row."""
         size = 2 * cache.keys[:, row, :, : len(ids)].nbytes
         # As much again as the rows being decoded take.
-        if self._bytes + size > max(SHELF_BYTES, cache.keys.nbytes + cache.values.nbytes):
+        if self._bytes + size > max(CACHE_BYTES, cache.keys.nbytes + cache.values.nbytes):
             return
         self._bytes += size
         keys, values = cache.keys[:, row, :, : len(ids)].clone(), cache.values[:, row, :, : len(ids)].clone()
-        self._kept[len(ids), list(_prefix_hashes(ids))[-1]] = Kept(ids, keys, values)
+        self._kept[len(ids), list(_prefix_hashes(ids))[-1]] = CachedPrefix(ids, keys, values)
 
-    def take(self, prompts: Sequence[tuple[int, ...]]) -> list[Kept | None]:
-        """For each prompt the longest entry that it continues; if none continues any, the shelf is cleared."""
+    def take(self, prompts: Sequence[tuple[int, ...]]) -> list[CachedPrefix | None]:
+        """For each prompt the longest entry that it continues; if none continues any, the cache is cleared."""
         found = [self._longest(ids) for ids in prompts]
         if not any(found):
             self._kept, self._bytes = {}, 0
         return found
 
-    def _longest(self, ids: tuple[int, ...]) -> Kept | None:
+    def _longest(self, ids: tuple[int, ...]) -> CachedPrefix | None:
         if not self._kept:
             return None
         best: tuple[int, int] | None = None

@@ -10,58 +10,22 @@ import asyncio
 import math
 import time
 from collections import defaultdict
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, Protocol
 
 import torch
 from torch import Tensor
 
+from openspade.engine.tinker.tinker_server import Learner, Reduction, Step, TokenRow
 from openspade.engine.training.grpo import LOG_RATIO_LIMIT, Clip, LossParts, grpo_loss, row_weights
 from openspade.engine.training.packing import last_written
 from openspade.errors import EngineError
 from openspade.settings.learning import TrainConfig
 from openspade.tokens import Role, Trajectory
 
-Reduction = Literal["sum", "mean"]
-"""A server's loss is the sum over a batch's tokens, or the mean of its rows' means (tokens of weight 0 included)."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class TokenRow:
-    """A stream for the server: log-probs and advantages stand at each token but the first."""
-
-    ids: tuple[int, ...]
-    logprobs: tuple[float, ...]
-    advantages: tuple[float, ...]
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Step:
-    """What an optimiser step reports: each row's log-probs before it, and the gradient's norm where it is told."""
-
-    logprobs: Sequence[Sequence[float]]
-    grad_norm: float | None
-
-
-class Learner(Protocol):
-    """The part of a server that learns."""
-
-    async def forward(self, rows: Sequence[TokenRow]) -> list[list[float]]:
-        """Each row's log-probs, its first token left out."""
-        ...
-
-    def step(self, rows: Sequence[TokenRow], loss: str, clip: Clip) -> Awaitable[Step]:
-        """Hands in a gradient and the optimiser step after it, both at once; steps run in the order they came in."""
-        ...
-
-    async def first_logprobs(self, ids: tuple[int, ...]) -> list[float]:
-        """Log-probs under the model as it was before training, the first token left out."""
-        ...
-
 
 @dataclass(frozen=True, kw_only=True)
-class Lesson:
+class LossRow:
     """A trajectory from its second token on, cut after the last one written. `sampled` and `old` are log-probs."""
 
     role: Role
@@ -74,8 +38,8 @@ class Lesson:
     old: Tensor
     reference: Tensor | None = None
 
-    def compared_with(self, reference: Sequence[float]) -> Lesson:
-        """This lesson with the log-probs that its KL penalty holds it to."""
+    def compared_with(self, reference: Sequence[float]) -> LossRow:
+        """This row with the log-probs that its KL penalty holds it to."""
         return replace(self, reference=torch.tensor(reference))
 
     def row(self, logprobs: Tensor, advantages: Tensor) -> TokenRow:
@@ -113,18 +77,18 @@ class ClippedLoss:
     def of(train: TrainConfig, reduction: Reduction) -> ClippedLoss:
         return ClippedLoss(clip=_clip(train), reduction=reduction)
 
-    async def learn(self, learner: Learner, shares: Sequence[Sequence[Lesson]]) -> list[Step]:
+    async def learn(self, learner: Learner, shares: Sequence[Sequence[LossRow]]) -> list[Step]:
         """One optimiser step a share."""
         running = [learner.step(self._rows(share), "ppo", self.clip) for share in shares]
         return list(await asyncio.gather(*running))
 
-    def _rows(self, share: Sequence[Lesson]) -> list[TokenRow]:
+    def _rows(self, share: Sequence[LossRow]) -> list[TokenRow]:
         rows = []
-        for lesson in share:
-            gap = (lesson.old - lesson.sampled).clamp(-LOG_RATIO_LIMIT, LOG_RATIO_LIMIT)
+        for loss_row in share:
+            gap = (loss_row.old - loss_row.sampled).clamp(-LOG_RATIO_LIMIT, LOG_RATIO_LIMIT)
             correction = gap.exp().clamp(max=self.clip.sampler_ratio)
-            scale = lesson.advantage * lesson.weight * _undone(self.reduction, share, lesson)
-            rows.append(lesson.row(lesson.old, correction * scale))
+            scale = loss_row.advantage * loss_row.weight * _undone(self.reduction, share, loss_row)
+            rows.append(loss_row.row(loss_row.old, correction * scale))
         return rows
 
 
@@ -144,25 +108,25 @@ class OwnLoss:
     def of(train: TrainConfig, reduction: Reduction) -> OwnLoss:
         return OwnLoss(clip=_clip(train), reduction=reduction, kl_weight=train.kl)
 
-    async def learn(self, learner: Learner, shares: Sequence[Sequence[Lesson]]) -> list[Step]:
+    async def learn(self, learner: Learner, shares: Sequence[Sequence[LossRow]]) -> list[Step]:
         """One optimiser step a share, each after a look at the log-probs that the step before it left."""
         steps = []
         for number, share in enumerate(shares):
-            now = [lesson.old for lesson in share]
+            now = [loss_row.old for loss_row in share]
             if number:
-                now = [torch.tensor(row) for row in await learner.forward([blank(lesson.ids) for lesson in share])]
-            rows = [self._row(lesson, at, share) for lesson, at in zip(share, now, strict=True)]
+                now = [torch.tensor(row) for row in await learner.forward([blank(loss_row.ids) for loss_row in share])]
+            rows = [self._row(loss_row, at, share) for loss_row, at in zip(share, now, strict=True)]
             steps.append(await learner.step(rows, "importance_sampling", self.clip))
         return steps
 
-    def _row(self, lesson: Lesson, now: Tensor, share: Sequence[Lesson]) -> TokenRow:
+    def _row(self, loss_row: LossRow, now: Tensor, share: Sequence[LossRow]) -> TokenRow:
         now = now.clone().requires_grad_()
-        (slope,) = torch.autograd.grad(lesson.loss(now, self.clip, self.kl_weight).loss, now)
-        return lesson.row(now.detach(), -slope * _undone(self.reduction, share, lesson))
+        (slope,) = torch.autograd.grad(loss_row.loss(now, self.clip, self.kl_weight).loss, now)
+        return loss_row.row(now.detach(), -slope * _undone(self.reduction, share, loss_row))
 
 
 @dataclass(frozen=True, kw_only=True)
-class Teacher:
+class LossRunner:
     """From trajectories to optimiser steps. `temperatures` are those each role samples at."""
 
     loss: ClippedLoss | OwnLoss
@@ -174,8 +138,8 @@ class Teacher:
         began = time.perf_counter()
         useful = [t for t in trajectories if t.advantage and any(t.stream.written)]
         parts = min(self.train.minibatches, max(1, len(useful)))
-        lessons = weigh(await self._lessons(learner, useful), trajectories, self.train, parts)
-        shares = [lessons[number::parts] for number in range(parts)] if lessons else []
+        loss_rows = weigh(await self._loss_rows(learner, useful), trajectories, self.train, parts)
+        shares = [loss_rows[number::parts] for number in range(parts)] if loss_rows else []
         steps = await self.loss.learn(learner, shares)
         scored = [row for step in steps for row in step.logprobs]
         told = metrics([item for share in shares for item in share], scored, self.loss.clip, self.train.kl)
@@ -187,18 +151,18 @@ class Teacher:
             "train/seconds": time.perf_counter() - began,
         }
 
-    async def _lessons(self, learner: Learner, useful: Sequence[Trajectory]) -> list[Lesson]:
+    async def _loss_rows(self, learner: Learner, useful: Sequence[Trajectory]) -> list[LossRow]:
         if not useful:
             return []
         before = await learner.forward([blank(t.stream.ids[: last_written(t.stream)]) for t in useful])
-        lessons = [
-            lesson(trajectory, old, temperature=self.temperatures.get(trajectory.role, 1.0))
+        loss_rows = [
+            loss_row(trajectory, old, temperature=self.temperatures.get(trajectory.role, 1.0))
             for trajectory, old in zip(useful, before, strict=True)
         ]
         if not self.train.kl:
-            return lessons
-        first = await asyncio.gather(*(learner.first_logprobs(item.ids) for item in lessons))
-        return [item.compared_with(row) for item, row in zip(lessons, first, strict=True)]
+            return loss_rows
+        first = await asyncio.gather(*(learner.first_logprobs(item.ids) for item in loss_rows))
+        return [item.compared_with(row) for item, row in zip(loss_rows, first, strict=True)]
 
 
 def blank(ids: tuple[int, ...]) -> TokenRow:
@@ -207,7 +171,7 @@ def blank(ids: tuple[int, ...]) -> TokenRow:
     return TokenRow(ids=ids, logprobs=nothing, advantages=nothing)
 
 
-def lesson(trajectory: Trajectory, old: Sequence[float], *, temperature: float) -> Lesson:
+def loss_row(trajectory: Trajectory, old: Sequence[float], *, temperature: float) -> LossRow:
     """What one trajectory teaches; its weight in the batch is set by `weigh`.
 
     Servers differ in whether they report log-probs at the sampling temperature, and none trains at it. Sampled at
@@ -216,7 +180,7 @@ def lesson(trajectory: Trajectory, old: Sequence[float], *, temperature: float) 
     stream, end = trajectory.stream, last_written(trajectory.stream)
     before = torch.tensor(old)
     reported = torch.tensor(stream.logprobs[1:end])
-    return Lesson(
+    return LossRow(
         role=trajectory.role,
         ids=stream.ids[:end],
         advantage=trajectory.advantage,
@@ -228,25 +192,27 @@ def lesson(trajectory: Trajectory, old: Sequence[float], *, temperature: float) 
     )
 
 
-def weigh(lessons: Sequence[Lesson], everything: Sequence[Trajectory], config: TrainConfig, parts: int) -> list[Lesson]:
-    """The lessons with what one of their tokens weighs; trajectories that teach nothing count in the mean too."""
-    if not lessons:
+def weigh(
+    loss_rows: Sequence[LossRow], everything: Sequence[Trajectory], config: TrainConfig, parts: int
+) -> list[LossRow]:
+    """The rows with what one of their tokens weighs; trajectories that teach nothing count in the mean too."""
+    if not loss_rows:
         return []
     weights = row_weights(
-        torch.tensor([float(item.written.sum()) for item in lessons]),
+        torch.tensor([float(item.written.sum()) for item in loss_rows]),
         config.aggregation,
         batch_tokens=sum(sum(t.stream.written) for t in everything) / parts,
         batch_rows=len(everything) / parts,
     )
-    return [replace(item, weight=weight) for item, weight in zip(lessons, weights.tolist(), strict=True)]
+    return [replace(item, weight=weight) for item, weight in zip(loss_rows, weights.tolist(), strict=True)]
 
 
 def metrics(
-    lessons: Sequence[Lesson], logprobs: Sequence[Sequence[float]], clip: Clip, kl_weight: float
+    loss_rows: Sequence[LossRow], logprobs: Sequence[Sequence[float]], clip: Clip, kl_weight: float
 ) -> dict[str, float]:
     """By role, what docs/engines.md lists; entropy is estimated from the tokens that were sampled."""
     sums: dict[Role, defaultdict[str, float]] = {}
-    for item, row in zip(lessons, logprobs, strict=True):
+    for item, row in zip(loss_rows, logprobs, strict=True):
         now = torch.tensor(row)
         parts = item.loss(now, clip, kl_weight)
         gap = torch.where(item.written, (item.old - item.reported).abs(), 0.0)
@@ -286,6 +252,6 @@ def _clip(train: TrainConfig) -> Clip:
     return Clip(train.clip_low, train.clip_high, train.sampler_ratio_cap)
 
 
-def _undone(reduction: Reduction, share: Sequence[Lesson], item: Lesson) -> float:
+def _undone(reduction: Reduction, share: Sequence[LossRow], item: LossRow) -> float:
     """What the server's own mean divides by."""
     return float(len(share) * (len(item.ids) - 1)) if reduction == "mean" else 1.0

@@ -9,60 +9,18 @@ import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
-from openspade.config import secret
 from openspade.engine.base import Capabilities
 from openspade.engine.chat.chat import TemplateChat
 from openspade.engine.model.checkpoint import MANIFEST, write_directory
-from openspade.engine.model.loading import copy_chat, find_folder, load_chat
-from openspade.engine.tinker.loss import ClippedLoss, Learner, OwnLoss, Teacher, blank
+from openspade.engine.model.loading import copy_chat
+from openspade.engine.tinker.loss import LossRunner, blank
+from openspade.engine.tinker.tinker_server import ServerReply, TinkerServer
 from openspade.engine.training.packing import last_written
-from openspade.errors import ConfigError, EngineError
-from openspade.settings.learning import PolicyConfig, TinkerConfig, TrainConfig
-from openspade.tokens import Completion, Prompt, Role, TokenStream, Trajectory
+from openspade.errors import EngineError
+from openspade.tokens import Completion, Prompt, TokenStream, Trajectory
 
 log = logging.getLogger(__name__)
-
-KEY = "TINKER_API_KEY"
-SERVICE_URL = "https://tinker.thinkingmachines.dev/services/tinker-prod"
-OWN_SERVER_KEY = "tml-openspade"
-"""The SDK wants a key of this form; a server of your own looks at none."""
-UNSENT = {
-    "service": "",
-    "skyrl": "train.betas, train.weight_decay and train.grad_clip: they stand in the server's own configuration",
-    "skyrl-jax": "train.grad_clip: this backend does not clip gradients",
-}
-"""What a kind of server does not take from us."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Answer:
-    """One reply as the server gives it. `ended` is False where it ran into `max_tokens`."""
-
-    ids: tuple[int, ...]
-    logprobs: tuple[float, ...]
-    ended: bool
-
-
-class TinkerServer(Learner, Protocol):
-    """What the engine needs of a server: trained weights, and a copy of them that samples."""
-
-    async def publish(self) -> None:
-        """From now on `sample` answers with the weights as they are."""
-        ...
-
-    async def sample(self, request: Prompt, stop_ids: Sequence[int]) -> Answer: ...
-
-    async def save(self, name: str) -> str:
-        """Keeps weights and optimiser on the server; the path that `load` takes."""
-        ...
-
-    async def load(self, path: str) -> None: ...
-
-    async def download(self, name: str, directory: Path) -> None:
-        """The adapter as files for peft."""
-        ...
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -81,9 +39,9 @@ class Checkpoints:
 class TinkerEngine:
     """Samples and learns over the wire; only the tokenizer and the chat template are on this machine."""
 
-    def __init__(self, server: TinkerServer, chat: TemplateChat, teacher: Teacher, checkpoints: Checkpoints) -> None:
+    def __init__(self, server: TinkerServer, chat: TemplateChat, loss: LossRunner, checkpoints: Checkpoints) -> None:
         self._server = server
-        self._teacher = teacher
+        self._loss = loss
         self._checkpoints = checkpoints
         self._sampler_is_old = True
         self._publishing = asyncio.Lock()
@@ -102,7 +60,7 @@ class TinkerEngine:
         answers = await asyncio.gather(*(self._server.sample(request, stops) for request in requests))
         return [self._completion(answer) for answer in answers]
 
-    def _completion(self, answer: Answer) -> Completion:
+    def _completion(self, answer: ServerReply) -> Completion:
         if len(answer.ids) != len(answer.logprobs):
             raise EngineError(f"the server sent {len(answer.ids)} tokens with {len(answer.logprobs)} log-probs")
         if answer.ended and answer.ids[-1:] and answer.ids[-1] not in self.chat.stop_ids:
@@ -114,7 +72,7 @@ class TinkerEngine:
         return self.chat.completion(answer.ids, answer.logprobs, stop)
 
     async def learn(self, trajectories: Sequence[Trajectory]) -> Mapping[str, float]:
-        told = await self._teacher.learn(self._server, trajectories)
+        told = await self._loss.learn(self._server, trajectories)
         self.version += 1
         self._sampler_is_old = self._sampler_is_old or told["train/steps"] > 0
         return told
@@ -164,70 +122,6 @@ class TinkerEngine:
         await self._server.load(str(manifest["tinker"]))
         self.version = int(manifest["version"])
         self._sampler_is_old = True
-
-
-def open_tinker(
-    policy: PolicyConfig, tinker: TinkerConfig, train: TrainConfig, *, temperatures: Mapping[Role, float], overlap: int
-) -> TinkerEngine:
-    """The engine these settings ask for; the server is first called when weights are needed. Raises ConfigError."""
-    _refuse(policy, tinker, train, overlap)
-    key = secret(KEY)
-    if tinker.server == "service" and not key:
-        raise ConfigError(
-            f"tinker.server is 'service', and {KEY} is not set: put your key into the environment, or set "
-            "tinker.server and tinker.url to a SkyRL server of your own"
-        )
-    try:
-        from openspade.engine.tinker.server import Remote, SdkServer  # noqa: PLC0415 - only this engine needs the SDK
-    except ImportError as error:
-        raise ConfigError(
-            f"policy.engine is 'tinker', and its SDK is not installed ({error}): pip install 'openspade[tinker]'"
-        ) from error
-
-    base_model = tinker.base_model or policy.model
-    folder = find_folder(policy.model, weights=False)
-    remote = Remote(
-        url=tinker.url or SERVICE_URL,
-        key=key or OWN_SERVER_KEY,
-        base_model=base_model,
-        rank=policy.lora_rank,
-        context_tokens=policy.context_tokens,
-        lost_after_s=tinker.lost_after_s,
-    )
-    if UNSENT[tinker.server]:
-        log.warning("tinker.server is %r and does not take %s", tinker.server, UNSENT[tinker.server])
-    loss = OwnLoss if tinker.loss == "custom" else ClippedLoss
-    return TinkerEngine(
-        SdkServer(remote, train),
-        load_chat(folder, context_tokens=policy.context_tokens, thinking=policy.thinking),
-        Teacher(
-            loss=loss.of(train, "mean" if tinker.server == "skyrl-jax" else "sum"),
-            train=train,
-            temperatures=temperatures,
-        ),
-        Checkpoints(base_model=base_model, lora_rank=policy.lora_rank, chat_folder=folder, download=tinker.download),
-    )
-
-
-def _refuse(policy: PolicyConfig, tinker: TinkerConfig, train: TrainConfig, overlap: int) -> None:
-    """Settings that the server cannot honour, by name."""
-    if not policy.lora_rank:
-        raise ConfigError(
-            "policy.lora_rank is 0 (all weights), and the Tinker API trains adapters; set it, for example to 32"
-        )
-    if tinker.server != "service" and not tinker.url:
-        raise ConfigError(
-            f"tinker.server is {tinker.server!r}, and tinker.url is empty: write its address, "
-            "for example tinker.url=http://127.0.0.1:8000"
-        )
-    if train.kl and tinker.loss == "ppo":
-        raise ConfigError(
-            f"train.kl is {train.kl}, and the server's ppo loss knows no KL penalty; set tinker.loss=custom"
-        )
-    if overlap and tinker.server == "skyrl-jax":
-        raise ConfigError(
-            f"run.overlap is {overlap}, and SkyRL's JAX backend samples from the weights in training; set run.overlap=0"
-        )
 
 
 def _manifest(directory: Path) -> dict[str, str | int]:

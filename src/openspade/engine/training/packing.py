@@ -16,7 +16,7 @@ PADDING, PROMPT = -1, 0
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Row:
+class RowPlan:
     """A prompt once, then what follows it in each of some streams; a lone stream is a row with one branch."""
 
     streams: tuple[int, ...]
@@ -46,7 +46,7 @@ def last_written(stream: TokenStream) -> int:
     return len(stream.written) - stream.written[::-1].index(True) if any(stream.written) else 0
 
 
-def plan_rows(streams: Sequence[TokenStream], *, shared_tokens: int) -> list[Row]:
+def plan_rows(streams: Sequence[TokenStream], *, shared_tokens: int) -> list[RowPlan]:
     """Every stream with a written token in one row, equal prompts together while a row has at most `shared_tokens`."""
     groups: dict[tuple[int, ...], list[int]] = {}
     for index, stream in enumerate(streams):
@@ -60,9 +60,9 @@ def plan_rows(streams: Sequence[TokenStream], *, shared_tokens: int) -> list[Row
     ]
 
 
-def micro_batches(rows: Sequence[Row], tokens: int) -> Iterator[list[Row]]:
+def micro_batches(rows: Sequence[RowPlan], tokens: int) -> Iterator[list[RowPlan]]:
     """Rows of alike lengths, longest first, at most `tokens` padded tokens together; a longer row stands alone."""
-    batch: list[Row] = []
+    batch: list[RowPlan] = []
     for row in sorted(rows, key=lambda row: (-row.tokens, row.streams)):
         if batch and batch[0].tokens * (len(batch) + 1) > tokens:
             yield batch
@@ -72,7 +72,7 @@ def micro_batches(rows: Sequence[Row], tokens: int) -> Iterator[list[Row]]:
         yield batch
 
 
-def pack(streams: Sequence[TokenStream], rows: Sequence[Row], device: torch.device) -> Packed:
+def pack(streams: Sequence[TokenStream], rows: Sequence[RowPlan], device: torch.device) -> Packed:
     """Tensors of some rows. The batch axis follows `batch_order(rows)`."""
     width = max(row.tokens for row in rows)
     inputs, positions, segments = [], [], []
@@ -99,7 +99,7 @@ def pack(streams: Sequence[TokenStream], rows: Sequence[Row], device: torch.devi
     )
 
 
-def batch_order(rows: Sequence[Row]) -> list[int]:
+def batch_order(rows: Sequence[RowPlan]) -> list[int]:
     """Which stream stands at each place of the batch axis."""
     return [index for row in rows for index in row.streams]
 
@@ -120,20 +120,20 @@ class _Layout(NamedTuple):
     targets: list[int]
 
 
-def _split(members: list[int], streams: Sequence[TokenStream], prompt: int, limit: int) -> Iterator[Row]:
+def _split(members: list[int], streams: Sequence[TokenStream], prompt: int, limit: int) -> Iterator[RowPlan]:
     chosen: list[int] = []
     tokens = prompt
     for index in members:
         branch = max(0, last_written(streams[index]) - 1 - prompt)
         if chosen and tokens + branch > limit:
-            yield Row(streams=tuple(chosen), prompt_tokens=prompt, tokens=max(1, tokens))
+            yield RowPlan(streams=tuple(chosen), prompt_tokens=prompt, tokens=max(1, tokens))
             chosen, tokens = [], prompt
         chosen.append(index)
         tokens += branch
-    yield Row(streams=tuple(chosen), prompt_tokens=prompt, tokens=max(1, tokens))
+    yield RowPlan(streams=tuple(chosen), prompt_tokens=prompt, tokens=max(1, tokens))
 
 
-def _lay_out(row: Row, streams: Sequence[TokenStream]) -> _Layout:
+def _lay_out(row: RowPlan, streams: Sequence[TokenStream]) -> _Layout:
     """The last token of a stream is only a target, so it is not laid out."""
     prompt = row.prompt_tokens
     laid = _Layout(list(streams[row.streams[0]].ids[:prompt]), list(range(prompt)), [PROMPT] * prompt, [], [])

@@ -49,7 +49,7 @@ class Schedule:
     seed: int = 0
 
 
-class Progress(NamedTuple):
+class FittingProgress(NamedTuple):
     """After an optimiser step; `loss` is the mean cross-entropy of its written tokens in nats, `done` a share."""
 
     step: int
@@ -84,14 +84,14 @@ class Fitting:
         self._seconds = 0.0
 
     @property
-    def progress(self) -> Progress:
+    def progress(self) -> FittingProgress:
         """How far it has come."""
         place, steps = self._place, len(self._batches)
         rate = learning_rate_at(place, steps, self._schedule)
         done = min(1.0, place / steps) if steps else 1.0
-        return Progress(self._step, steps, self._loss, self._tokens, rate, self._seconds, done)
+        return FittingProgress(self._step, steps, self._loss, self._tokens, rate, self._seconds, done)
 
-    def steps(self) -> Iterator[Progress]:
+    def steps(self) -> Iterator[FittingProgress]:
         """Takes the steps that are left, one at a time."""
         self._model.train()
         while self._place < len(self._batches):

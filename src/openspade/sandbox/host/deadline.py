@@ -115,7 +115,7 @@ class Watched(Protocol):
     def check_deadline(self) -> None: ...
 
 
-class Watchdog:
+class DeadlineTimer:
     """One clock for all outstanding requests of a pool: a timer per request would cost more than most steps."""
 
     def __init__(self) -> None:

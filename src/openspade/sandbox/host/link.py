@@ -13,8 +13,8 @@ from typing import TypeVar
 from openspade.errors import SandboxError
 from openspade.sandbox import wire
 from openspade.sandbox.failures import ChildDied, DeadlineExceeded, ProtocolViolation, SandboxFailure
-from openspade.sandbox.host.deadline import Allowance, Deadline, ProcessClock, ProgressPage, Watchdog
-from openspade.sandbox.host.request_reply import Exchange, decoded
+from openspade.sandbox.host.deadline import Allowance, Deadline, DeadlineTimer, ProcessClock, ProgressPage
+from openspade.sandbox.host.request_reply import RequestReply, decoded
 
 # A larger buffer would be mapped and unmapped at every call.
 _READ_BYTES = 1 << 16
@@ -24,12 +24,12 @@ Reply = TypeVar("Reply")
 class ChildLink:
     """One child process: asked one thing at a time, killed at the first sign of foul play."""
 
-    def __init__(self, *, data: socket.socket, watchdog: Watchdog, kill_by_zygote: Callable[[], None]) -> None:
+    def __init__(self, *, data: socket.socket, deadlines: DeadlineTimer, kill_by_zygote: Callable[[], None]) -> None:
         self._data = data
-        self._watchdog = watchdog
+        self._deadlines = deadlines
         self._kill_by_zygote = kill_by_zygote
         self._loop = asyncio.get_running_loop()
-        self._exchange = Exchange()
+        self._exchange = RequestReply()
         self._turn = asyncio.Lock()
         self._hello = b""
         self._awaited: asyncio.Future[bytes] | None = None
@@ -129,7 +129,7 @@ class ChildLink:
     async def _reply(self, request: bytes, allowance: Allowance) -> bytes:
         self._deadline = Deadline(allowance, clock=self._clock, page=self.progress)
         awaited = self._awaited = self._loop.create_future()
-        self._watchdog.watch(self)
+        self._deadlines.watch(self)
         try:
             self.raise_if_lost()
             if request:
@@ -141,7 +141,7 @@ class ChildLink:
             self.kill(ChildDied("killed: the request was cancelled"))
             raise
         finally:
-            self._watchdog.forget(self)
+            self._deadlines.forget(self)
             self._awaited = None
 
     async def _send(self, frame: bytes, awaited: asyncio.Future[bytes]) -> None:

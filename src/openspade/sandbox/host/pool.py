@@ -15,7 +15,7 @@ from pathlib import Path
 from openspade.errors import SandboxError
 from openspade.sandbox import wire
 from openspade.sandbox.failures import ProgramError, ProgramFault
-from openspade.sandbox.host.deadline import Allowance, Watchdog
+from openspade.sandbox.host.deadline import Allowance, DeadlineTimer
 from openspade.sandbox.host.environment import Bounds, SandboxedEnvironment
 from openspade.sandbox.host.link import ChildLink
 from openspade.sandbox.host.messages import EnvironmentDescription, read_description, read_fault
@@ -62,7 +62,7 @@ class SandboxPool:
             wall_factor=config.wall_factor,
             instance_bytes=self._asked.instance_bytes,
         )
-        self._watchdog = Watchdog()
+        self._deadlines = DeadlineTimer()
         self._workers: dict[_Home, list[Worker]] = {}
         self._warm: dict[Worker, list[ChildLink]] = {}
         self._warming: dict[Worker, asyncio.Task[None]] = {}
@@ -120,7 +120,7 @@ class SandboxPool:
         await asyncio.gather(*(worker.close() for worker in workers))
         self._workers.clear()
         self._warm.clear()
-        self._watchdog.stop()
+        self._deadlines.stop()
 
     async def open(
         self, source: str, instances: int = 1, *, hash_seed: int = 0, fresh: bool = False, shared: bool = False
@@ -243,7 +243,7 @@ class SandboxPool:
         hash_seed, worlds = home
         worker = Worker(
             replace(self._asked, instance_bytes=self._bounds_of(home).instance_bytes),
-            watchdog=self._watchdog,
+            deadlines=self._deadlines,
             contract=self._contract,
             hash_seed=hash_seed,
             worlds=worlds,

@@ -25,7 +25,7 @@ def _nonces() -> Iterator[int]:
             yield int.from_bytes(drawn[start : start + _NONCE_BYTES], "little")
 
 
-class Exchange:
+class RequestReply:
     """What one child may say, and when: at any foul byte `receive` raises a ProtocolViolation."""
 
     def __init__(self) -> None:

@@ -20,7 +20,7 @@ import msgspec
 
 import openspade
 from openspade.errors import SandboxError
-from openspade.sandbox.host.deadline import Allowance, Watchdog
+from openspade.sandbox.host.deadline import Allowance, DeadlineTimer
 from openspade.sandbox.host.link import ChildLink
 from openspade.sandbox.isolation.walls import Walls
 from openspade.sandbox.worlds import places_of
@@ -74,13 +74,13 @@ class Worker:
         self,
         walls: Walls,
         *,
-        watchdog: Watchdog,
+        deadlines: DeadlineTimer,
         contract: Path = CONTRACT,
         hash_seed: int = 0,
         worlds: Sequence[str] = (),
     ) -> None:
         self._asked = walls
-        self._watchdog = watchdog
+        self._deadlines = deadlines
         self._contract = contract
         self._hash_seed = hash_seed
         self._worlds = worlds
@@ -145,7 +145,7 @@ class Worker:
         ours, theirs = socket.socketpair()
         name = self._next_child
         self._next_child += 1
-        link = ChildLink(data=ours, watchdog=self._watchdog, kill_by_zygote=lambda: self._kill(name))
+        link = ChildLink(data=ours, deadlines=self._deadlines, kill_by_zygote=lambda: self._kill(name))
         self._links[name] = link
         born = self._births[name] = self._loop.create_future()
         ordered = False

@@ -1,6 +1,6 @@
 """A Tinker server through the `tinker` SDK, the only module that knows it.
 
-The SDK retries with backoff, keeps to rate limits and splits large requests; what it lacks is in `tinker_watch`.
+The SDK retries with backoff, keeps to rate limits and splits large requests; what it lacks is in `patience`.
 """
 
 from __future__ import annotations
@@ -18,9 +18,8 @@ import tinker
 from tinker import types
 
 from openspade.engine.model.adapter import complete_adapter
-from openspade.engine.tinker.loss import Step, TokenRow
 from openspade.engine.tinker.patience import Watch, in_thread
-from openspade.engine.tinker.tinker_engine import Answer
+from openspade.engine.tinker.tinker_server import ServerReply, Step, TokenRow
 from openspade.engine.training.grpo import Clip
 from openspade.errors import EngineError
 from openspade.settings.learning import TrainConfig
@@ -83,7 +82,7 @@ class SdkServer:
         training = await self._open()
         self._sampling = await self._watch.until(in_thread(training.save_weights_and_get_sampling_client))
 
-    async def sample(self, request: Prompt, stop_ids: Sequence[int]) -> Answer:
+    async def sample(self, request: Prompt, stop_ids: Sequence[int]) -> ServerReply:
         if self._sampling is None:
             await self.publish()
         assert self._sampling is not None
@@ -98,7 +97,9 @@ class SdkServer:
         )
         prompt = types.ModelInput.from_ints(list(request.ids))
         (reply,) = (await self._watch.until(self._sampling.sample_async(prompt, 1, parameters))).sequences
-        return Answer(ids=tuple(reply.tokens), logprobs=tuple(reply.logprobs or ()), ended=reply.stop_reason == "stop")
+        return ServerReply(
+            ids=tuple(reply.tokens), logprobs=tuple(reply.logprobs or ()), ended=reply.stop_reason == "stop"
+        )
 
     async def forward(self, rows: Sequence[TokenRow]) -> list[list[float]]:
         training = await self._open()
