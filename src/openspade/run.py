@@ -17,7 +17,7 @@ from openspade.parts import Parts
 from openspade.run_folder import CHECKPOINTS, START
 from openspade.selfplay import learn, play
 from openspade.tokens import JSON
-from openspade.types import CycleReport, Played
+from openspade.types import UNLIKE_ALONE, CycleReport, Played
 from openspade.watchdog import Watchdog
 
 log = logging.getLogger(__name__)
@@ -25,6 +25,8 @@ log = logging.getLogger(__name__)
 NOTHING_TO_LEARN = (
     "no group of rewards had any spread, so nothing was learned; more plays or drafts, or other levels, may help"
 )
+
+DISQUALIFIED = "design {} is disqualified: an episode of it, played again alone in a fresh child, went otherwise"
 
 
 class Stateful(Protocol):
@@ -57,6 +59,9 @@ class RunArchive:
             raise StorageError(f"checkpoint {name} cannot be written to {self._checkpoints}: {error}") from None
         state: dict[str, JSON] = {"curriculum": dict(report.curriculum), "creditor": dict(self._creditor.state())}
         self._memory.commit(report, state=state, checkpoint=name)
+        for playtest in report.playtests:
+            if playtest.fault == UNLIKE_ALONE:
+                self._memory.record_event(report.cycle, UNLIKE_ALONE, DISQUALIFIED.format(playtest.design.id[:8]))
         if not report.credit.trajectories:
             self._memory.record_event(report.cycle, "untrained", NOTHING_TO_LEARN)
             log.warning("cycle %s: %s", report.cycle, NOTHING_TO_LEARN)

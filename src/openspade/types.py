@@ -10,6 +10,8 @@ from typing import Literal
 from openspade.tokens import JSON, TokenStream, Trajectory
 
 Kind = Literal["game", "tool"]
+UNLIKE_ALONE = "unlike_alone"
+"""The fault of a design of which an episode, played again alone, went otherwise."""
 
 
 # --- what the Designer is asked for, and what it wrote ------------------------------------------
@@ -219,13 +221,15 @@ class Episode:
 class Playtest:
     """All episodes of one design, unaided and hinted on the same seeds.
 
-    `fault` is set when the design disqualified itself in play: it hung, hit a limit, or paid a reward out of range.
+    `fault` is set when the design disqualified itself in play: it hung, hit a limit, paid a reward out of range, or
+    went otherwise in one of the `alone` episodes that were played again by themselves.
     """
 
     design: Design
     episodes: tuple[Episode, ...]
     fault: str = ""
     replayed: bool = False
+    alone: int = 0
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

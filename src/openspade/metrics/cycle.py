@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from statistics import fmean
 
-from openspade.types import Episode, Outcome, Playtest, Verdict
+from openspade.types import UNLIKE_ALONE, Episode, Outcome, Playtest, Verdict
 
 NOT_PARSED = ("parses", "size")
 
@@ -16,7 +16,11 @@ NOT_PARSED = ("parses", "size")
 def cycle_metrics(verdicts: Sequence[Verdict], playtests: Sequence[Playtest]) -> dict[str, float]:
     """The validity funnel, how episodes ended, and tokens written."""
     episodes = [episode for playtest in playtests for episode in playtest.episodes]
-    return {**funnel(verdicts), **_endings(episodes), **_tokens(verdicts, episodes), **_memory()}
+    alone = {
+        "episodes/played_alone": float(sum(playtest.alone for playtest in playtests)),
+        "designs/unlike_alone": float(sum(playtest.fault == UNLIKE_ALONE for playtest in playtests)),
+    }
+    return {**funnel(verdicts), **_endings(episodes), **alone, **_tokens(verdicts, episodes), **_memory()}
 
 
 def funnel(verdicts: Sequence[Verdict]) -> dict[str, float]:

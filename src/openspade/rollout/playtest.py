@@ -3,42 +3,38 @@
 from __future__ import annotations
 
 import asyncio
+import random
 from collections.abc import Sequence
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 
 from openspade.chance import environment_seed
 from openspade.credit.outcome import Ending
 from openspade.engine.base import Engine
 from openspade.roles.prompts import Prompts
+from openspade.rollout.alone import FAULTS, play_again_alone
 from openspade.rollout.episode import Seat, Table, play_episode
 from openspade.rollout.outage import OutageWatch, first_halt, halt_on_outage
 from openspade.rollout.sampler import Sampler
 from openspade.sandbox.base import Environment, Sandbox
-from openspade.sandbox.failures import (
-    ChildDied,
-    DeadlineExceeded,
-    ProgramFault,
-    ProtocolViolation,
-    SandboxFailure,
-    SandboxLost,
-)
+from openspade.sandbox.failures import ProgramFault, SandboxFailure, SandboxLost
 from openspade.settings.learning import AgentConfig
 from openspade.settings.worlds import PlaytestConfig
 from openspade.types import Design, Episode, Observation, Outcome, Playtest, Replay
 
 DISQUALIFYING_FAULT = "reward_range"
-FAULTS: dict[type[SandboxFailure], str] = {DeadlineExceeded: "hung", ChildDied: "died", ProtocolViolation: "violation"}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Plan:
-    """One design to play: which seeds, how often each, and whether the hinted arm is played too."""
+    """One design to play: which seeds, how often each, whether the hinted arm is played too, how many are rechecked."""
 
     design: Design
     seeds: tuple[int, ...]
     plays: int
     hinted: bool
     replayed: bool = False
+    alone: int = 0
 
     def slots(self) -> list[tuple[int, int, bool]]:
         """(seed, play, hinted) of every episode."""
@@ -92,40 +88,64 @@ class Playtester:
 
     def _plan(self, design: Design, indices: range, *, hinted: bool) -> Plan:
         seeds = tuple(environment_seed(self.run_seed, design.id, index) for index in indices)
-        return Plan(design=design, seeds=seeds, plays=self.limits.plays, hinted=hinted)
+        return Plan(design=design, seeds=seeds, plays=self.limits.plays, hinted=hinted, alone=self.limits.played_alone)
 
     async def _play_plan(self, plan: Plan, table: Table, key: str, outage: OutageWatch) -> Playtest:
         slots = plan.slots()
         try:
-            environment, firsts = await self._begin(plan.design, [seed for seed, _, _ in slots])
-            async with environment:
-                seats = [
-                    Seat(
-                        design=plan.design,
-                        environment=environment,
-                        instance=instance,
-                        seed=seed,
-                        play=play,
-                        hinted=hinted,
-                        key=f"{key}/{plan.design.id}/{seed}/{play}/{hinted}",
-                    )
-                    for instance, (seed, play, hinted) in enumerate(slots)
-                ]
+            async with AsyncExitStack() as children:
+                seated = await self._seated(plan, key, children)
                 async with asyncio.TaskGroup() as group:
-                    tasks = [
-                        group.create_task(outage.watch(self._play_seat(seat, first, table)))
-                        for seat, first in zip(seats, firsts, strict=True)
-                    ]
+                    tasks = {
+                        (seat.seed, seat.play, seat.hinted): group.create_task(
+                            outage.watch(self._play_seat(seat, first, table))
+                        )
+                        for seat, first in seated
+                    }
         except SandboxFailure as failure:
             self.sampler.leave(len(slots))
             return Playtest(
                 design=plan.design, episodes=(), fault=FAULTS.get(type(failure), "program"), replayed=plan.replayed
             )
-        episodes = tuple(task.result()[0] for task in tasks)
-        faults = [fault for task in tasks if (fault := task.result()[1])]
+        episodes = tuple(tasks[slot].result()[0] for slot in slots)
+        faults = [fault for slot in slots if (fault := tasks[slot].result()[1])]
+        again = await play_again_alone(self.pool, plan.design, episodes, 0 if faults else plan.alone, key)
         return Playtest(
-            design=plan.design, episodes=episodes, fault=faults[0] if faults else "", replayed=plan.replayed
+            design=plan.design,
+            episodes=episodes,
+            fault=faults[0] if faults else again.fault,
+            replayed=plan.replayed,
+            alone=again.episodes,
         )
+
+    async def _seated(
+        self, plan: Plan, key: str, children: AsyncExitStack
+    ) -> list[tuple[Seat, Observation | ProgramFault]]:
+        """Every episode's seat and first observation: each arm in a child of its own, both told the same seeds alike.
+
+        A program can tell the arms neither by what is shared nor by the order: which is opened first is drawn, too.
+        """
+        rng = random.Random(f"{key}/{plan.design.id}/order")
+        plays = list(dict.fromkeys((seed, play) for seed, play, _ in plan.slots()))
+        arms = sorted({hinted for _, _, hinted in plan.slots()})
+        rng.shuffle(plays)
+        rng.shuffle(arms)
+        seated: list[tuple[Seat, Observation | ProgramFault]] = []
+        for hinted in arms:
+            environment, firsts = await self._begin(plan.design, [seed for seed, _ in plays])
+            await children.enter_async_context(environment)
+            for instance, (seed, play) in enumerate(plays):
+                seat = Seat(
+                    design=plan.design,
+                    environment=environment,
+                    instance=instance,
+                    seed=seed,
+                    play=play,
+                    hinted=hinted,
+                    key=f"{key}/{plan.design.id}/{seed}/{play}/{hinted}",
+                )
+                seated.append((seat, firsts[instance]))
+        return seated
 
     async def _play_seat(self, seat: Seat, first: Observation | ProgramFault, table: Table) -> tuple[Episode, str]:
         """One episode and the fault that disqualifies its design, if any. A void one is tried once more, afresh."""

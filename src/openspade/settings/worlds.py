@@ -34,6 +34,8 @@ class PlaytestConfig(Section):
     """Longer observations are cut in the middle, visibly."""
     return_: Literal["last", "max", "sum"] = Field(default="last", alias="return")
     """Which of an episode's rewards is its return; a terminated success is always 1."""
+    played_alone: int = Field(default=1, ge=0)
+    """Episodes of each design, drawn at random, that are played again alone in a fresh child and must go the same."""
     concurrency: PositiveInt = 512
     """Episodes in flight at once."""
     halt_after: PositiveInt = 64
