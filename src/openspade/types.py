@@ -11,7 +11,6 @@ from openspade.tokens import JSON, TokenStream, Trajectory
 
 Kind = Literal["game", "tool"]
 UNLIKE_ALONE = "unlike_alone"
-"""The fault of a design of which an episode, played again alone, went otherwise."""
 
 
 # --- what the Designer is asked for, and what it wrote ------------------------------------------
@@ -219,10 +218,9 @@ class Episode:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Playtest:
-    """All episodes of one design, unaided and hinted on the same seeds.
+    """All episodes of one design, unaided and hinted on the same seeds; `alone` of them were played again.
 
-    `fault` is set when the design disqualified itself in play: it hung, hit a limit, paid a reward out of range, or
-    went otherwise in one of the `alone` episodes that were played again by themselves.
+    `fault`: it disqualified itself: hung, hit a limit, paid a reward out of range, or was UNLIKE_ALONE.
     """
 
     design: Design
@@ -238,9 +236,6 @@ class Replay:
 
     design: Design
     hinted: bool = False
-
-
-# --- reports ------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -1,0 +1,88 @@
+"""Designs that try to know their arm, their place or the gates: none of them earns regret by it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from openspade.assembly import build_playtester
+from openspade.credit.regret import measure
+from openspade.engine.scripted import ScriptedEngine
+from openspade.recipe import parse
+from openspade.roles.source import read_design
+from openspade.rollout.alone import play_again_alone
+from openspade.sandbox.host.pool import SandboxPool
+from openspade.settings.worlds import SandboxConfig
+from openspade.types import UNLIKE_ALONE, Design, Episode, Playtest
+
+HOSTILE = Path(__file__).parents[1] / "sandbox" / "hostile"
+WHISPERS = sorted(path.stem for path in HOSTILE.glob("w*.py"))
+# What stays of them when they run anew for each episode: nothing.
+HARMLESS = {"d03_regret_forger", "w09_gate_seeds", "w14_mutable_default"}
+
+
+@pytest.fixture
+async def pool() -> AsyncIterator[SandboxPool]:
+    async with SandboxPool(SandboxConfig(workers=1)) as pool:
+        yield pool
+
+
+def hostile(name: str) -> Design:
+    found = read_design((HOSTILE / f"{name}.py").read_text())
+    assert isinstance(found, Design)
+    return found
+
+
+async def played_with_nonsense(pool: SandboxPool, name: str, played_alone: int) -> Playtest:
+    """What a player earns who always says 7; all of its episodes are drawn to be played again."""
+    config = parse({"playtest": {"seeds": 4, "plays": 2, "played_alone": played_alone}, "agent": {"max_tokens": 200}})
+    engine = ScriptedEngine(lambda _prompt: r"\boxed{7}", context_tokens=10_000)
+    (playtest,) = await build_playtester(config, engine, pool).playtest([hostile(name)], [], cycle=0)
+    return playtest
+
+
+@pytest.mark.parametrize("name", [*WHISPERS, "d03_regret_forger", "d04_sleeper_by_frames"])
+async def test_no_design_tells_the_arms_apart_and_what_knows_its_place_is_found_alone(pool: SandboxPool, name: str):
+    playtest = await played_with_nonsense(pool, name, played_alone=16)
+    arms: dict[bool, list[float]] = {False: [], True: []}
+    for episode in playtest.episodes:
+        arms[episode.hinted].append(episode.return_)
+    if "address" not in name and "clock" not in name:
+        assert arms[False] == arms[True]
+    stats = measure(playtest)
+    assert (playtest.fault == UNLIKE_ALONE and not stats.qualified) or stats.unaided_return in (0.0, 1.0)
+    if name in HARMLESS:
+        assert (playtest.fault, stats.unaided_return, stats.hinted_return) == ("", 0.0, 0.0)
+
+
+async def test_an_honest_design_plays_the_same_alone(pool: SandboxPool):
+    source = (Path(__file__).parents[2] / "examples" / "environments" / "buried_treasure.py").read_text()
+    design = read_design(source)
+    assert isinstance(design, Design)
+    config = parse({"playtest": {"played_alone": 5}, "agent": {"max_tokens": 200}})
+    engine = ScriptedEngine(lambda _prompt: r"\boxed{1 1}", context_tokens=10_000)
+    (playtest,) = await build_playtester(config, engine, pool).playtest([design], [], cycle=0)
+    assert (playtest.fault, playtest.alone) == ("", 5)
+
+
+async def test_the_draw_of_what_is_played_again_follows_what_the_policy_said(pool: SandboxPool):
+    playtest = await played_with_nonsense(pool, "d03_regret_forger", played_alone=0)
+    seeds: list[int] = []
+
+    class Watching:
+        async def transcript(self, _source: str, seed: int, _actions: object) -> tuple[object, ...]:
+            seeds.append(seed)
+            return (None,)
+
+    for said in "abcdefgh":
+        episodes = [_saying(episode, said) for episode in playtest.episodes]
+        again = await play_again_alone(Watching(), playtest.design, episodes, 1, "key")  # type: ignore[arg-type]
+        assert again.fault == UNLIKE_ALONE
+    assert len(set(seeds)) > 1
+
+
+def _saying(episode: Episode, said: str) -> Episode:
+    return replace(episode, turns=tuple(replace(turn, reply=said) for turn in episode.turns))
