@@ -12,6 +12,7 @@ import typer
 
 from openspade.cli import (
     check,
+    cold_start,
     compare,
     config,
     corpus,
@@ -28,7 +29,6 @@ from openspade.cli import (
     sweep,
     tail,
     train,
-    warmup,
 )
 from openspade.cli.terminal import EventLog, complaints, plain, show
 from openspade.errors import OpenSpadeError
@@ -65,7 +65,7 @@ GROUPS = (
     generate,
     corpus,
     pretrain,
-    warmup,
+    cold_start,
     report,
     doctor,
     config,

@@ -1,4 +1,4 @@
-"""A warm-up from pools to a policy folder, with the built-in nano policy: it is small enough to learn in seconds."""
+"""A cold start from pools to a policy folder, with the built-in nano policy: it is small enough to learn in seconds."""
 
 from __future__ import annotations
 
@@ -10,6 +10,13 @@ import pytest
 
 pytest.importorskip("torch")
 
+from typer.testing import CliRunner
+
+from openspade.cli.main import app
+from openspade.cold_start.cold_start_plan import ColdStartPlan, Stage, TokenLesson
+from openspade.cold_start.draft_quality import measure
+from openspade.cold_start.fit import ColdStart, ColdStartReport, taught_programs
+from openspade.cold_start.pool_lessons import make_lessons
 from openspade.config import Config
 from openspade.engine.chat.chat import TemplateChat
 from openspade.engine.model.loading import find_folder, load_chat, load_policy
@@ -17,14 +24,10 @@ from openspade.errors import ConfigError
 from openspade.recipe import load
 from openspade.roles.source import extract_program, read_design
 from openspade.types import Design
-from openspade.warmup.lessons import make_lessons
-from openspade.warmup.measure import measure
-from openspade.warmup.plan import Plan, Stage, Taught
-from openspade.warmup.training import Warmup, WarmupReport, taught_programs
 
 ROOT = Path(__file__).parents[2]
 STARTER = ROOT / "src" / "openspade" / "pool" / "starter"
-SHORT = Plan(pools=("nano",), lessons=12, epochs=2, tokens_per_step=1024, held_out=0.25)
+SHORT = ColdStartPlan(pools=("nano",), lessons=12, epochs=2, tokens_per_step=1024, held_out=0.25)
 
 
 @pytest.fixture
@@ -44,19 +47,21 @@ def nano_chat() -> TemplateChat:
     return load_chat(find_folder("nano"), context_tokens=4096)
 
 
-def lessons_of(plan: Plan, chat: TemplateChat) -> list[Taught]:
+def lessons_of(plan: ColdStartPlan, chat: TemplateChat) -> list[TokenLesson]:
     return asyncio.run(make_lessons(config(), plan, chat, lambda _: None))
 
 
-def warm(folder: Path, plan: Plan = SHORT, *, stop_after: int = 1000, settings: Config | None = None) -> WarmupReport:
+def run_cold_start(
+    folder: Path, plan: ColdStartPlan = SHORT, *, stop_after: int = 1000, settings: Config | None = None
+) -> ColdStartReport:
     stops: Iterator[int] = iter(range(stop_after))
-    course = Warmup(settings or config(), plan, folder, lambda _: None)
-    return course.run(stopped=lambda: next(stops, stop_after) + 1 >= stop_after, save_minutes=100)
+    cold_start = ColdStart(settings or config(), plan, folder, lambda _: None)
+    return cold_start.run(stopped=lambda: next(stops, stop_after) + 1 >= stop_after, save_minutes=100)
 
 
 def test_a_pool_teaches_both_roles_in_exact_tokens(pool: Path):
     chat = nano_chat()
-    lessons = lessons_of(Plan(pools=(str(pool),), lessons=16, designs=0.5, held_out=0.2), chat)
+    lessons = lessons_of(ColdStartPlan(pools=(str(pool),), lessons=16, designs=0.5, held_out=0.2), chat)
     texts = {role: [_said(one, chat) for one in lessons if one.role == role] for role in ("designer", "agent")}
     assert all(isinstance(read_design(extract_program(text) or ""), Design) for text in texts["designer"])
     assert any("\\boxed{" in text for text in texts["agent"]) and any("<tool_call>" in t for t in texts["agent"])
@@ -64,45 +69,47 @@ def test_a_pool_teaches_both_roles_in_exact_tokens(pool: Path):
 
 
 def test_no_version_of_a_held_out_program_is_learnt(pool: Path):
-    lessons = lessons_of(Plan(pools=(str(pool),), lessons=24, designs=0.8, held_out=0.2), nano_chat())
+    lessons = lessons_of(ColdStartPlan(pools=(str(pool),), lessons=24, designs=0.8, held_out=0.2), nano_chat())
     titles = {held: {_title(one) for one in lessons if one.held_out == held} for held in (True, False)}
     assert len(titles[True]) == 1 and not titles[True] & titles[False]
 
 
 def test_the_result_is_a_policy_that_learnt(tmp_path: Path):
-    report = warm(tmp_path / "warmed", Plan(pools=("nano",), lessons=12, epochs=2, tokens_per_step=512))
+    report = run_cold_start(
+        tmp_path / "started", ColdStartPlan(pools=("nano",), lessons=12, epochs=2, tokens_per_step=512)
+    )
     assert report.finished and report.steps > 4
     assert load_policy(str(report.folder), context_tokens=1024).chat.end_of_turn is not None
     assert taught_programs(report.folder) and not (report.folder / "checkpoint").exists()
 
 
-def test_a_stopped_warmup_goes_on_to_the_same_weights(tmp_path: Path):
-    whole = warm(tmp_path / "whole")
-    stopped = warm(tmp_path / "parts", stop_after=2)
-    resumed = warm(tmp_path / "parts")
+def test_a_stopped_cold_start_goes_on_to_the_same_weights(tmp_path: Path):
+    whole = run_cold_start(tmp_path / "whole")
+    stopped = run_cold_start(tmp_path / "parts", stop_after=2)
+    resumed = run_cold_start(tmp_path / "parts")
     assert not stopped.finished and stopped.steps == 2 and resumed.finished
     weights = [(report.folder / "model.safetensors").read_bytes() for report in (whole, resumed)]
     assert weights[0] == weights[1]
 
 
-def test_a_folder_with_another_warmup_is_refused(tmp_path: Path):
-    warm(tmp_path / "warmed", stop_after=1)
+def test_a_folder_with_another_cold_start_is_refused(tmp_path: Path):
+    run_cold_start(tmp_path / "started", stop_after=1)
     with pytest.raises(ConfigError, match="plan"):
-        warm(tmp_path / "warmed", Plan(pools=("nano",), lessons=14))
+        run_cold_start(tmp_path / "started", ColdStartPlan(pools=("nano",), lessons=14))
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "file").touch()
     with pytest.raises(ConfigError, match="not empty"):
-        warm(tmp_path / "mine")
+        run_cold_start(tmp_path / "mine")
 
 
 def test_a_context_that_holds_no_lesson_is_refused_and_leaves_the_folder_free(tmp_path: Path):
     with pytest.raises(ConfigError, match="context_tokens=16"):
-        warm(tmp_path / "warmed", settings=config("policy.context_tokens=16"))
-    assert warm(tmp_path / "warmed", stop_after=1).steps == 1
+        run_cold_start(tmp_path / "started", settings=config("policy.context_tokens=16"))
+    assert run_cold_start(tmp_path / "started", stop_after=1).steps == 1
 
 
 def test_an_adapter_ends_up_in_ordinary_weights(tmp_path: Path):
-    report = warm(tmp_path / "warmed", settings=config("policy.lora_rank=4"))
+    report = run_cold_start(tmp_path / "started", settings=config("policy.lora_rank=4"))
     names = {name for name, _ in load_policy(str(report.folder), context_tokens=1024).model.named_parameters()}
     assert report.finished and not any("lora" in name for name in names)
 
@@ -118,23 +125,35 @@ def test_copies_among_accepted_drafts_are_counted():
 
 def test_progress_is_told_stage_by_stage(tmp_path: Path):
     told: list[Stage] = []
-    Warmup(config(), SHORT, tmp_path / "warmed", told.append).run(stopped=lambda: False, save_minutes=100)
+    ColdStart(config(), SHORT, tmp_path / "started", told.append).run(stopped=lambda: False, save_minutes=100)
     names = list(dict.fromkeys(stage.name for stage in told))
     assert names == ["policy", "held-out loss before", "learning", "held-out loss after"]
     assert told[-2].done == 1
 
 
-def _ids(lesson: Taught) -> tuple[int, ...]:
+def _ids(lesson: TokenLesson) -> tuple[int, ...]:
     return lesson.streams[0].ids
 
 
-def _said(lesson: Taught, chat: TemplateChat) -> str:
+def _said(lesson: TokenLesson, chat: TemplateChat) -> str:
     stream = lesson.streams[0]
     ids = [one for one, written in zip(stream.ids, stream.written, strict=True) if written]
     return chat.decode_after([one for one in ids if one not in chat.stop_ids])
 
 
-def _title(lesson: Taught) -> str:
+def _title(lesson: TokenLesson) -> str:
     found = read_design(lesson.source)
     assert isinstance(found, Design)
     return found.title
+
+
+def test_a_folder_begun_under_the_old_name_goes_on(tmp_path: Path):
+    run_cold_start(tmp_path / "started", stop_after=1)
+    (tmp_path / "started" / "cold_start.json").rename(tmp_path / "started" / "warmup.json")
+    assert run_cold_start(tmp_path / "started", stop_after=1).steps == 2
+
+
+def test_the_old_command_still_works_and_says_the_new_name():
+    told = CliRunner().invoke(app, ["warmup", "nano", "-o", "unused", "--lessons", "2", *["--pool", "nano"] * 3])
+    assert told.stderr.count("cold-start") == 1
+    assert isinstance(told.exception, ConfigError)

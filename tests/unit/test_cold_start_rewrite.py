@@ -3,12 +3,12 @@
 import ast
 import random
 
+from openspade.cold_start.matching_briefs import BriefWriter
+from openspade.cold_start.rewrite import rewrite
 from openspade.curriculum.pool import collect
 from openspade.memory.search.similarity import fingerprint, similarity
 from openspade.roles.source import read_design
 from openspade.types import Design, Skill
-from openspade.warmup.briefs import BriefWriter
-from openspade.warmup.rewrite import rewrite
 
 STARTER = collect("pool:starter")
 SKILLS = ("optimisation", "spatial reasoning")

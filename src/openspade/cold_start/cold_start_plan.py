@@ -1,4 +1,4 @@
-"""What a warm-up is asked for, and what it tells on the way."""
+"""What a cold start is asked for, and what it tells on the way."""
 
 from __future__ import annotations
 
@@ -9,9 +9,12 @@ from openspade.engine.training.supervised import Schedule
 from openspade.errors import ConfigError
 from openspade.tokens import Role, TokenStream
 
+SEED_WORD = "warmup"
+"""What draws are named by: the command's old name, so that a seed gives the lessons that it gave."""
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Plan:
+class ColdStartPlan:
     """`designs` and `held_out` are shares of the lessons; a pool named twice gives twice as many of them.
 
     With `minutes` training ends by the clock, otherwise after `epochs`.
@@ -44,7 +47,7 @@ class Plan:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Taught:
+class TokenLesson:
     """One conversation to learn from; held-out ones only measure. `source` is the program it is about."""
 
     role: Role
@@ -63,4 +66,4 @@ class Stage:
     note: str = ""
 
 
-Report = Callable[[Stage], None]
+StageReport = Callable[[Stage], None]

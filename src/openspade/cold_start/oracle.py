@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from openspade.cold_start.render import ScriptedSampler, reply_of
 from openspade.config import Config
 from openspade.engine.chat.chat import TemplateChat
 from openspade.roles.prompts import Prompts
@@ -9,7 +10,6 @@ from openspade.rollout.episode import Seat, Table, play_episode
 from openspade.sandbox.base import Sandbox
 from openspade.sandbox.failures import ProgramFault, SandboxFailure
 from openspade.types import Design, Episode, Outcome
-from openspade.warmup.ghostwriter import Ghostwriter, reply_of
 
 ARMS = {1: False, 2: True}
 """The instances that are played, and which of them is hinted; instance 0 only says what its solution is."""
@@ -42,7 +42,7 @@ class Oracle:
                             seed=seed,
                             play=0,
                             hinted=hinted,
-                            key="warmup",
+                            key="cold_start",
                         ),
                         firsts[instance],
                         self._table(replies),
@@ -56,7 +56,7 @@ class Oracle:
     def _table(self, replies: list[str]) -> Table:
         return Table(
             chat=self._chat,
-            sampler=Ghostwriter(self._chat, replies),
+            sampler=ScriptedSampler(self._chat, replies),
             prompts=self._prompts,
             sampling=self._config.agent.sampling(),
             limits=self._config.playtest,

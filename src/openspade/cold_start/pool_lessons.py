@@ -8,6 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from openspade.chance import named_rng
+from openspade.cold_start.cold_start_plan import SEED_WORD, ColdStartPlan, Stage, StageReport, TokenLesson
+from openspade.cold_start.matching_briefs import BriefWriter, DrawDocument
+from openspade.cold_start.oracle import Oracle
+from openspade.cold_start.render import conversation, lesson_streams
+from openspade.cold_start.versions import Versions
 from openspade.config import Config
 from openspade.curriculum.corpus import Corpus
 from openspade.curriculum.pool import collect
@@ -19,11 +24,6 @@ from openspade.roles.source import extract_program
 from openspade.sandbox.base import Sandbox
 from openspade.sandbox.host.pool import SandboxPool
 from openspade.types import Design
-from openspade.warmup.briefs import BriefWriter, DrawDocument
-from openspade.warmup.ghostwriter import conversation, lesson_streams
-from openspade.warmup.oracle import Oracle
-from openspade.warmup.plan import Plan, Report, Stage, Taught
-from openspade.warmup.versions import Versions
 
 NANO = "nano"
 """The pool that is no list: the mechanics of the nano world write new programs without end."""
@@ -38,21 +38,23 @@ class LessonShare:
     plays: int
 
 
-async def make_lessons(config: Config, plan: Plan, chat: TemplateChat, report: Report) -> list[Taught]:
+async def make_lessons(
+    config: Config, plan: ColdStartPlan, chat: TemplateChat, report: StageReport
+) -> list[TokenLesson]:
     """All lessons of a plan, the same ones for the same seed. Those that the context does not hold are left out."""
     shares = _shares(plan)
-    lessons: list[Taught] = []
+    lessons: list[TokenLesson] = []
     if NANO in shares:
         lessons += _nano_lessons(shares.pop(NANO), plan, chat, config)
     if shares:
         async with SandboxPool(config.sandbox, numpy=config.gates.numpy) as sandbox:
             for name, share in shares.items():
-                school = School(config, chat, sandbox, name)
-                lessons += await school.lessons(share, plan.held_out, report)
+                pool_lessons = PoolLessons(config, chat, sandbox, name)
+                lessons += await pool_lessons.lessons(share, plan.held_out, report)
     return [lesson for lesson in lessons if lesson.streams]
 
 
-class School:
+class PoolLessons:
     """Teaches what is in one pool of designs."""
 
     def __init__(self, config: Config, chat: TemplateChat, sandbox: Sandbox, pool: str) -> None:
@@ -64,7 +66,7 @@ class School:
         self._versions = Versions(sandbox, config.gates, list(self._skills.values()), config.run.seed)
         self._oracle = Oracle(sandbox, chat, self._prompts, config)
 
-    async def lessons(self, share: LessonShare, held_out: float, report: Report) -> list[Taught]:
+    async def lessons(self, share: LessonShare, held_out: float, report: StageReport) -> list[TokenLesson]:
         """The pool's lessons; every version of a held-out program is held out."""
         designs = collect(self._pool)
         apart = _held_out(designs, held_out, self._config.run.seed)
@@ -72,29 +74,29 @@ class School:
         versions = await self._versions.of(designs, count, report)
         shown = [design for design in designs if design.id not in apart]
         writer = BriefWriter(self._skills, shown, self._corpus())
-        lessons: list[Taught] = []
+        lessons: list[TokenLesson] = []
         for number in range(share.designs):
             first = designs[number % len(designs)]
             version = versions[first.id][number // len(designs)]
-            rng = named_rng(self._config.run.seed, number, "warmup/brief")
+            rng = named_rng(self._config.run.seed, number, f"{SEED_WORD}/brief")
             lessons.append(self._design(version, writer, rng, held_out=first.id in apart))
         for number in range(share.plays // 2):
             first = designs[number % len(designs)]
-            rng = named_rng(self._config.run.seed, number, "warmup/play")
+            rng = named_rng(self._config.run.seed, number, f"{SEED_WORD}/play")
             version = rng.choice(versions[first.id])
             lessons += await self._plays(version, rng, held_out=first.id in apart)
             report(Stage(name="plays", done=(number + 1) / (share.plays // 2)))
         return lessons
 
-    def _design(self, design: Design, writer: BriefWriter, rng: random.Random, *, held_out: bool) -> Taught:
+    def _design(self, design: Design, writer: BriefWriter, rng: random.Random, *, held_out: bool) -> TokenLesson:
         opening = self._prompts.design(writer.brief(design, rng))
         streams = conversation(self._chat, opening, [(f"```python\n{design.source.strip()}\n```", ())])
-        return Taught(role="designer", pool=self._pool, source=design.source, streams=streams, held_out=held_out)
+        return TokenLesson(role="designer", pool=self._pool, source=design.source, streams=streams, held_out=held_out)
 
-    async def _plays(self, design: Design, rng: random.Random, *, held_out: bool) -> list[Taught]:
+    async def _plays(self, design: Design, rng: random.Random, *, held_out: bool) -> list[TokenLesson]:
         episodes = await self._oracle.play(design, rng.randrange(2**31))
         return [
-            Taught(role="agent", pool=self._pool, source=design.source, streams=one.streams, held_out=held_out)
+            TokenLesson(role="agent", pool=self._pool, source=design.source, streams=one.streams, held_out=held_out)
             for one in episodes
         ]
 
@@ -110,12 +112,12 @@ class School:
         ).draw
 
 
-def _nano_lessons(share: LessonShare, plan: Plan, chat: TemplateChat, config: Config) -> list[Taught]:
+def _nano_lessons(share: LessonShare, plan: ColdStartPlan, chat: TemplateChat, config: Config) -> list[TokenLesson]:
     """New programs of the nano world and plays of them, hardly one like another; some are held out."""
     writer = LessonWriter(NANO_MIX, Prompts(config.policy.prompts), documents())
-    lessons: list[Taught] = []
+    lessons: list[TokenLesson] = []
     for number in range(share.designs + share.plays):
-        rng = named_rng(config.run.seed, number, "warmup/nano")
+        rng = named_rng(config.run.seed, number, f"{SEED_WORD}/nano")
         held_out = rng.random() < plan.held_out
         if number < share.designs:
             lesson = writer.design(rng)
@@ -123,11 +125,11 @@ def _nano_lessons(share: LessonShare, plan: Plan, chat: TemplateChat, config: Co
         else:
             lesson, role, source = writer.play(rng), "agent", ""
         streams = lesson_streams(chat, lesson)
-        lessons.append(Taught(role=role, pool=NANO, source=source, streams=streams, held_out=held_out))
+        lessons.append(TokenLesson(role=role, pool=NANO, source=source, streams=streams, held_out=held_out))
     return lessons
 
 
-def _shares(plan: Plan) -> dict[str, LessonShare]:
+def _shares(plan: ColdStartPlan) -> dict[str, LessonShare]:
     """The lessons of each pool; plays come in pairs."""
     each = plan.lessons / len(plan.pools)
     counts = {name: each * plan.pools.count(name) for name in dict.fromkeys(plan.pools)}
@@ -140,4 +142,4 @@ def _shares(plan: Plan) -> dict[str, LessonShare]:
 def _held_out(designs: Sequence[Design], share: float, seed: int) -> frozenset[str]:
     """Ids of the designs that nothing is learnt from; at least one when the share is not 0."""
     count = min(len(designs) - 1, math.ceil(share * len(designs)))
-    return frozenset(design.id for design in named_rng(seed, 0, "warmup/held out").sample(designs, count))
+    return frozenset(design.id for design in named_rng(seed, 0, f"{SEED_WORD}/held out").sample(designs, count))

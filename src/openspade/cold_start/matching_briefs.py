@@ -30,7 +30,7 @@ class BriefWriter:
         """A brief for which this design is a good answer."""
         plain = Skill(name=design.skill, kind=design.kind, description="")
         return Brief(
-            id="warmup",
+            id="cold_start",
             skill=self._skills.get(design.skill, plain),
             document=self._document(design, rng),
             exemplars=self._exemplars(design, rng),

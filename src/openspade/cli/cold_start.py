@@ -1,4 +1,4 @@
-"""`warmup`: a small model is shown environments and how they are won, until it can play both roles."""
+"""`cold-start`: a small model is shown environments and how they are won, until it can play both roles."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import signal
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -20,9 +21,9 @@ from openspade.config import Config
 from openspade.tokens import JSON
 
 if TYPE_CHECKING:
-    from openspade.warmup.measure import Measured
-    from openspade.warmup.plan import Plan, Stage
-    from openspade.warmup.training import WarmupReport
+    from openspade.cold_start.cold_start_plan import ColdStartPlan, Stage
+    from openspade.cold_start.draft_quality import Measured
+    from openspade.cold_start.fit import ColdStartReport
 
 LINE_EVERY_S = 60.0
 MANY_EPOCHS = 1000.0
@@ -30,17 +31,18 @@ MANY_EPOCHS = 1000.0
 
 
 def register(app: typer.Typer) -> None:
-    app.command()(warmup)
+    app.command("cold-start")(cold_start)
+    app.command("warmup", hidden=True)(_warmup)
 
 
-def warmup(  # noqa: PLR0913 - one option each
+def cold_start(  # noqa: PLR0913 - one option each
     model: Annotated[str, typer.Argument(metavar="MODEL", help="What policy.model takes: a folder or a model's name.")],
     overrides: Annotated[
         list[str] | None,
         typer.Argument(metavar="SECTION.KEY=VALUE", help="Settings, e.g. policy.prompts=compact run.seed=1."),
     ] = None,
     *,
-    output: Annotated[Path, typer.Option("--output", "-o", metavar="FOLDER", help="Where the warmed policy goes.")],
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FOLDER", help="Where the started policy goes.")],
     pools: Annotated[
         list[str] | None,
         typer.Option(
@@ -71,14 +73,14 @@ def warmup(  # noqa: PLR0913 - one option each
     Lessons are programs for briefs, and plays of the programs' own solutions with and without the hint. Programs are
     varied in names, numbers and words; every version passed all gates. Ctrl-C saves; the same command goes on.
 
-    Example: `openspade warmup SmolLM2-135M-Instruct -o warmed --recipe smollm2_warm --minutes 30`
+    Example: `openspade cold-start SmolLM2-135M-Instruct -o started --recipe smollm2_cold_start --minutes 30`
     """
+    from openspade.cold_start.cold_start_plan import ColdStartPlan
     from openspade.recipe import load
-    from openspade.warmup.plan import Plan
 
     rank = [] if lora_rank is None else [f"policy.lora_rank={lora_rank}"]
     config = load(recipe, [f"policy.model={model}", *rank, *(overrides or [])])
-    plan = Plan(
+    plan = ColdStartPlan(
         pools=tuple(pools or ("pool:starter",)),
         lessons=lessons,
         designs=designs,
@@ -100,6 +102,14 @@ def warmup(  # noqa: PLR0913 - one option each
     raise typer.Exit(stop.exit_code)
 
 
+@wraps(cold_start)
+def _warmup(*arguments: object, **options: object) -> None:
+    complaints.print(
+        "openspade: warmup is now called cold-start; the old name goes with the next release", soft_wrap=True
+    )
+    cold_start(*arguments, **options)  # pyright: ignore[reportArgumentType]
+
+
 class _StopFlag:
     """The first Ctrl-C or SIGTERM ends learning after the running step; the next one ends the process as usual."""
 
@@ -114,19 +124,19 @@ class _StopFlag:
             signal.signal(one, signal.SIG_DFL)
 
 
-def _train(config: Config, plan: Plan, folder: Path, stop: _StopFlag, save_minutes: float) -> WarmupReport:
-    from openspade.warmup.training import Warmup
+def _train(config: Config, plan: ColdStartPlan, folder: Path, stop: _StopFlag, save_minutes: float) -> ColdStartReport:
+    from openspade.cold_start.fit import ColdStart
 
     with _stages() as report:
-        course = Warmup(config, plan, folder, report)
+        begun = ColdStart(config, plan, folder, report)
         for number in SIGNALS:
             signal.signal(number, stop.receive)
-        return course.run(stopped=stop, save_minutes=save_minutes)
+        return begun.run(stopped=stop, save_minutes=save_minutes)
 
 
 def _measure(config: Config, folder: Path, drafts: int) -> dict[str, Measured]:
-    from openspade.warmup.measure import measure
-    from openspade.warmup.training import taught_programs
+    from openspade.cold_start.draft_quality import measure
+    from openspade.cold_start.fit import taught_programs
 
     found: dict[str, Measured] = {}
     taught = taught_programs(folder)
@@ -171,7 +181,7 @@ def _line_a_minute(clock: Callable[[], float]) -> Callable[[Stage], None]:
     return report
 
 
-def _show(report: WarmupReport, measured: dict[str, Measured]) -> None:
+def _show(report: ColdStartReport, measured: dict[str, Measured]) -> None:
     show(f"{report.folder}: {sum(report.lessons.values())} lessons, {report.steps} steps of {report.tokens:,} tokens")
     for name, count in sorted(report.lessons.items()):
         show(f"  {count:5}  {name}")
@@ -191,7 +201,7 @@ def _novelty(found: Measured) -> str:
     return f"; {found.copies} copies of taught programs, {found.alike} much like one"
 
 
-def _record(report: WarmupReport, measured: dict[str, Measured]) -> dict[str, JSON]:
+def _record(report: ColdStartReport, measured: dict[str, Measured]) -> dict[str, JSON]:
     return {
         "folder": str(report.folder),
         "finished": report.finished,

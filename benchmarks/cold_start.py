@@ -1,10 +1,10 @@
-"""What a warm-up is worth: drafts that pass all gates before and after it, and how new they are.
+"""What a cold start is worth: drafts that pass all gates before and after it, and how new they are.
 
-    python -m benchmarks.warmup [--base SmolLM2-135M-Instruct] [--warmed FOLDER ...] [--drafts 24] [KEY=VALUE ...]
-    python -m benchmarks.warmup --speed [--base SmolLM2-135M-Instruct]
+    python -m benchmarks.cold_start [--base SmolLM2-135M-Instruct] [--started FOLDER ...] [--drafts 24] [KEY=VALUE ...]
+    python -m benchmarks.cold_start --speed [--base SmolLM2-135M-Instruct]
 
-Of several folders the last is measured, and compared with the lessons of all: one warm-up may go on from another.
-Prints the tables of docs/warmup.md as Markdown; `--keep FILE` writes every draft with its verdict as JSON lines.
+Of several folders the last is measured, and compared with the lessons of all: one cold start may go on from another.
+Prints the tables of docs/cold_start.md as Markdown; `--keep FILE` writes every draft with its verdict as JSON lines.
 `--speed` measures training tokens a CPU second in float32 and in bfloat16 products, by turns in one process.
 """
 
@@ -21,14 +21,14 @@ from statistics import fmean, median
 
 import torch
 
+from openspade.cold_start.draft_quality import Measured, measure
+from openspade.cold_start.fit import taught_programs
+from openspade.cold_start.render import lesson_streams
 from openspade.engine.model.loading import load_policy
 from openspade.engine.training.supervised import Fitting, Schedule
 from openspade.nano.lessons import LessonWriter, Mix, documents
 from openspade.recipe import load
 from openspade.roles.prompts import Prompts
-from openspade.warmup.ghostwriter import lesson_streams
-from openspade.warmup.measure import Measured, measure
-from openspade.warmup.training import taught_programs
 
 SETTINGS = (
     "policy.prompts=compact",
@@ -57,11 +57,11 @@ def keep(path: Path, name: str, found: Measured) -> None:
             file.write(json.dumps({"policy": name, "skill": skill, "text": verdict.draft.text, "refused": why}) + "\n")
 
 
-def drafts(base: str, warmed: Sequence[Path], count: int, overrides: Sequence[str], kept: Path | None) -> None:
-    """The table of drafts: the base's and the last warmed policy's, compared with all that was taught on the way."""
-    taught = [source for folder in warmed for source in taught_programs(folder)]
+def drafts(base: str, started: Sequence[Path], count: int, overrides: Sequence[str], kept: Path | None) -> None:
+    """The table of drafts: the base's and the last started policy's, compared with all that was taught on the way."""
+    taught = [source for folder in started for source in taught_programs(folder)]
     print("| policy | accepted | copies | much alike | likeness | refused by | took |\n|---|---|---|---|---|---|---|")
-    for name in filter(None, (base, *map(str, warmed[-1:]))):
+    for name in filter(None, (base, *map(str, started[-1:]))):
         config = load(None, [*SETTINGS, f"policy.model={name}", *overrides])
         found = asyncio.run(measure(config, taught, count))
         print(row(name, found), flush=True)
@@ -91,7 +91,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("overrides", nargs="*")
     parser.add_argument("--base", default="")
-    parser.add_argument("--warmed", type=Path, action="append", default=[])
+    parser.add_argument("--started", type=Path, action="append", default=[])
     parser.add_argument("--drafts", type=int, default=24)
     parser.add_argument("--keep", type=Path)
     parser.add_argument("--speed", action="store_true")
@@ -99,7 +99,7 @@ def main() -> None:
     if asked.speed:
         speed(asked.base or "SmolLM2-135M-Instruct")
     else:
-        drafts(asked.base, asked.warmed, asked.drafts, asked.overrides, asked.keep)
+        drafts(asked.base, asked.started, asked.drafts, asked.overrides, asked.keep)
 
 
 if __name__ == "__main__":

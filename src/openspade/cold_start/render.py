@@ -11,7 +11,7 @@ from openspade.tokens import JSON, Completion, Message, Prompt, Sampling, TokenS
 from openspade.types import Action, Kind
 
 
-class Ghostwriter:
+class ScriptedSampler:
     """Takes an episode's seat as sampler and says what it was given, one reply a turn."""
 
     def __init__(self, chat: TemplateChat, replies: Iterable[str]) -> None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 
+from openspade.cold_start.cold_start_plan import SEED_WORD, Stage, StageReport
+from openspade.cold_start.rewrite import rewrite
 from openspade.roles.source import read_design
 from openspade.sandbox.base import Sandbox
 from openspade.settings.worlds import GatesConfig
 from openspade.types import Brief, Design, Draft, Skill
 from openspade.verifier.gates.novelty import OFF, Nothing
 from openspade.verifier.ladder import Verifier
-from openspade.warmup.plan import Report, Stage
-from openspade.warmup.rewrite import rewrite
 
 BATCH = 8
 """Programs judged together, so that progress shows."""
@@ -27,7 +27,7 @@ class Versions:
         self._skills = {kind: [one.name for one in skills if one.kind == kind] for kind in ("game", "tool")}
         self._seed = seed
 
-    async def of(self, designs: Sequence[Design], count: int, report: Report) -> Mapping[str, list[Design]]:
+    async def of(self, designs: Sequence[Design], count: int, report: StageReport) -> Mapping[str, list[Design]]:
         """`count` versions of each design, by its id; where a rewriting was refused, an accepted one again."""
         found = {design.id: [design] for design in designs}
         guesses = [(design.id, self._guess(design, n)) for n in range(1, count) for design in designs]
@@ -43,12 +43,12 @@ class Versions:
         return {first: [versions[n % len(versions)] for n in range(count)] for first, versions in found.items()}
 
     def _guess(self, design: Design, number: int) -> Design | None:
-        rng = random.Random(f"{self._seed}/warmup/{design.id}/{number}")
+        rng = random.Random(f"{self._seed}/{SEED_WORD}/{design.id}/{number}")
         found = read_design(rewrite(design.source, self._skills[design.kind], rng))
         return found if isinstance(found, Design) and found.id != design.id else None
 
 
 def _draft(design: Design) -> Draft:
     skill = Skill(name=design.skill, kind=design.kind, description="")
-    brief = Brief(id="warmup", skill=skill, document=None, seed=0)
+    brief = Brief(id="cold_start", skill=skill, document=None, seed=0)
     return Draft(id=design.id, brief=brief, text=design.source, design=design)

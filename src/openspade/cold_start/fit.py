@@ -1,4 +1,4 @@
-"""`openspade warmup`: lessons are made once, learnt with checkpoints, and the folder at the end is a policy."""
+"""`openspade cold-start`: lessons are made once, learnt with checkpoints, and the folder at the end is a policy."""
 
 from __future__ import annotations
 
@@ -13,21 +13,23 @@ from pathlib import Path
 
 import msgspec
 
+from openspade.cold_start.cold_start_plan import ColdStartPlan, Stage, StageReport, TokenLesson
+from openspade.cold_start.pool_lessons import make_lessons
 from openspade.config import Config
 from openspade.engine.local import LocalEngine
 from openspade.engine.model.loading import Policy, find_folder
 from openspade.engine.training.supervised import Fitting, loss_of, write_policy
 from openspade.errors import ConfigError
 from openspade.tokens import JSON, Role, TokenStream
-from openspade.warmup.lessons import make_lessons
-from openspade.warmup.plan import Plan, Report, Stage, Taught
 
-ORIGIN, LESSONS, CHECKPOINT = "warmup.json", "lessons.json", "checkpoint"
+ORIGIN, LESSONS, CHECKPOINT = "cold_start.json", "lessons.json", "checkpoint"
+OLD_ORIGIN = "warmup.json"
+"""What earlier versions called it; a folder begun by one goes on. Goes with the next release."""
 ROLES: tuple[Role, ...] = ("designer", "agent")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class WarmupReport:
+class ColdStartReport:
     """What came out. Held-out losses are in nats a written token, by role, before and after; `seconds` of training.
 
     `finished` is False when training was stopped: the same call goes on.
@@ -44,13 +46,13 @@ class WarmupReport:
     seconds: float
 
 
-class Warmup:
-    """One warm-up in its folder, begun or gone on with.
+class ColdStart:
+    """One cold start in its folder, begun or gone on with.
 
     Raises ConfigError when the folder holds something else.
     """
 
-    def __init__(self, config: Config, plan: Plan, folder: Path, report: Report) -> None:
+    def __init__(self, config: Config, plan: ColdStartPlan, folder: Path, report: StageReport) -> None:
         self._folder = folder
         self._report = report
         self._origin = _open_folder(folder, asked(config, plan))
@@ -61,7 +63,7 @@ class Warmup:
         self._schedule = plan.schedule(bfloat16=config.policy.dtype == "bfloat16", seed=config.run.seed)
         self._fitting = Fitting(engine.model, self._streams(held_out=False), self._schedule)
 
-    def run(self, *, stopped: Callable[[], bool], save_minutes: float) -> WarmupReport:
+    def run(self, *, stopped: Callable[[], bool], save_minutes: float) -> ColdStartReport:
         """Learn until the plan's end, or until `stopped` says so; what was learnt is saved either way."""
         if (self._folder / CHECKPOINT).is_dir():
             self._fitting.load(self._folder / CHECKPOINT)
@@ -90,10 +92,10 @@ class Warmup:
                 self._save()
                 saved = time.monotonic()
 
-    def _read_lessons(self, config: Config, plan: Plan) -> list[Taught]:
+    def _read_lessons(self, config: Config, plan: ColdStartPlan) -> list[TokenLesson]:
         path = self._folder / LESSONS
         if path.exists():
-            return msgspec.json.decode(path.read_bytes(), type=list[Taught])
+            return msgspec.json.decode(path.read_bytes(), type=list[TokenLesson])
         lessons = asyncio.run(make_lessons(config, plan, self._policy.chat, self._report))
         if not any(not lesson.held_out for lesson in lessons):
             raise ConfigError(
@@ -124,9 +126,9 @@ class Warmup:
         self._origin |= {"steps": progress.step, "tokens": progress.tokens, "seconds": progress.seconds}
         _write(self._folder, self._origin)
 
-    def _told(self) -> WarmupReport:
+    def _told(self) -> ColdStartReport:
         progress = self._fitting.progress
-        return WarmupReport(
+        return ColdStartReport(
             folder=self._folder,
             finished=bool(self._origin.get("finished")),
             lessons=_counts(self._lessons),
@@ -139,8 +141,8 @@ class Warmup:
         )
 
 
-def asked(config: Config, plan: Plan) -> dict[str, JSON]:
-    """Everything that decides what a warm-up makes; a later part of it must be asked for the same."""
+def asked(config: Config, plan: ColdStartPlan) -> dict[str, JSON]:
+    """Everything that decides what a cold start makes; a later part of it must be asked for the same."""
     sections = {"policy", "gates", "corpus", "curriculum", "agent", "playtest"}
     settings = config.model_dump(
         mode="json", by_alias=True, include=sections, exclude={"policy": {"device", "threads", "batch_rows"}}
@@ -149,26 +151,28 @@ def asked(config: Config, plan: Plan) -> dict[str, JSON]:
 
 
 def taught_programs(folder: Path) -> tuple[str, ...]:
-    """Every program that a warm-up showed, held-out ones left out."""
-    lessons = msgspec.json.decode((folder / LESSONS).read_bytes(), type=list[Taught])
+    """Every program that a cold start showed, held-out ones left out."""
+    lessons = msgspec.json.decode((folder / LESSONS).read_bytes(), type=list[TokenLesson])
     return tuple(dict.fromkeys(lesson.source for lesson in lessons if lesson.source and not lesson.held_out))
 
 
 def _open_folder(folder: Path, wanted: dict[str, JSON]) -> dict[str, JSON]:
+    if (folder / OLD_ORIGIN).exists():
+        (folder / OLD_ORIGIN).rename(folder / ORIGIN)
     begun = (folder / ORIGIN).exists()
     if begun and (folder / LESSONS).exists():
         origin: dict[str, JSON] = json.loads((folder / ORIGIN).read_text(encoding="utf-8"))
         if origin.get("finished"):
-            raise ConfigError(f"{folder} is a finished warm-up; choose another --output, or delete it")
+            raise ConfigError(f"{folder} is a finished cold start; choose another --output, or delete it")
         before = origin["asked"] if isinstance(origin["asked"], dict) else {}
         if differing := [name for name, value in wanted.items() if before.get(name) != value]:
             raise ConfigError(
-                f"{folder} holds a warm-up that was begun with other settings of {', '.join(differing)}; "
+                f"{folder} holds a cold start that was begun with other settings of {', '.join(differing)}; "
                 "repeat the first command, choose another --output, or delete the folder"
             )
         return origin
     if folder.exists() and any(folder.iterdir()) and not begun:
-        raise ConfigError(f"{folder} is not empty and holds no warm-up; choose another --output")
+        raise ConfigError(f"{folder} is not empty and holds no cold start; choose another --output")
     folder.mkdir(parents=True, exist_ok=True)
     origin = {"asked": wanted, "finished": False}
     _write(folder, origin)
@@ -181,7 +185,7 @@ def _write(folder: Path, origin: Mapping[str, JSON]) -> None:
     aside.rename(folder / ORIGIN)
 
 
-def _counts(lessons: list[Taught]) -> dict[str, int]:
+def _counts(lessons: list[TokenLesson]) -> dict[str, int]:
     """Lessons by role, pool and whether they are held out."""
     return dict(Counter(f"{one.role} {one.pool}{' held out' if one.held_out else ''}" for one in lessons))
 
