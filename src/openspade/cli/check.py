@@ -15,11 +15,11 @@ import typer
 from rich.padding import Padding
 from rich.text import Text
 
-from openspade.cli.sources import program_files, read_program, shown_path
 from openspade.cli.terminal import complaints, one_line, plain, screen, show, show_json
 from openspade.errors import ConfigError
 from openspade.roles.source import read_design
 from openspade.settings.worlds import GatesConfig, SandboxConfig
+from openspade.sources import program_files, read_program, shown_path
 from openspade.tokens import JSON
 from openspade.types import Brief, Design, Draft, GateResult, Problem, Skill, Verdict
 

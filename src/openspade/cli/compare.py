@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from openspade.cli.sources import DATABASE, open_memory
 from openspade.cli.tables import show_table
 from openspade.cli.terminal import duration, show, show_json
 from openspade.errors import ConfigError, StorageError
+from openspade.sources import DATABASE, open_memory
 from openspade.tokens import JSON
 
 if TYPE_CHECKING:

@@ -11,10 +11,10 @@ from urllib.parse import quote
 
 import typer
 
-from openspade.cli.sources import RUNS
 from openspade.cli.terminal import screen, show
 from openspade.config import secret
 from openspade.errors import ConfigError
+from openspade.sources import RUNS
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette

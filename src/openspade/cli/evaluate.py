@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from openspade.cli.sources import open_memory
 from openspade.cli.tables import show_table
 from openspade.cli.terminal import plain, screen, show, show_json
 from openspade.cli.train import Overrides
 from openspade.config import Config, secret
 from openspade.errors import ConfigError
+from openspade.sources import open_memory
 from openspade.tokens import JSON
 
 if TYPE_CHECKING:

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from openspade.cli.check import as_draft
-from openspade.cli.sources import DATABASE
 from openspade.cli.terminal import complaints, one_line, plain, show, show_json
 from openspade.errors import ConfigError
+from openspade.sources import DATABASE
 
 if TYPE_CHECKING:
     from openspade.config import Config

@@ -15,11 +15,11 @@ from rich.panel import Panel
 from rich.text import Text
 
 from openspade.cli.live_panel import PANEL_WIDTH
-from openspade.cli.sources import find_source
 from openspade.cli.terminal import one_line, plain, screen, show
 from openspade.rollout.typed import read_action, signature
 from openspade.sandbox.failures import ProgramFault, SandboxFailure
 from openspade.settings.worlds import SandboxConfig
+from openspade.sources import find_source
 from openspade.types import Action, Observation, StepResult
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from openspade.cli.sources import open_memory
 from openspade.cli.terminal import plain, screen
+from openspade.sources import open_memory
 
 
 def register(app: typer.Typer) -> None:

@@ -10,10 +10,10 @@ from pathlib import Path
 from statistics import fmean
 
 from openspade import recipe as recipes
-from openspade.cli.sources import open_memory
 from openspade.config import Config
 from openspade.errors import ConfigError, StorageError
 from openspade.run_folder import CONFIG_FILE, FREE, stored_config
+from openspade.sources import open_memory
 
 BETWEEN_VALUES = re.compile(r",(?![^\[]*\])")
 """Commas that do not stand inside a list."""

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from openspade.cli.run_summary import of_drafts, percent, signed
-from openspade.cli.sources import DATABASE
 from openspade.cli.terminal import duration, show, show_json
+from openspade.sources import DATABASE
 from openspade.tokens import JSON
 
 if TYPE_CHECKING:

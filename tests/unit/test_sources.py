@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from openspade.cli.sources import find_source, pool_path, program_files, read_program, shown_path
 from openspade.errors import ConfigError
+from openspade.sources import find_source, pool_path, program_files, read_program, shown_path
 
 
 def test_the_starter_pool_is_a_folder_of_forty() -> None:

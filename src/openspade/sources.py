@@ -78,7 +78,7 @@ def shown_path(path: Path) -> str:
 
 def open_memory(run: Path) -> Memory:
     """A run's memory for reading, beside a training that may be writing it. Raises StorageError."""
-    from openspade.memory.memory import Memory
+    from openspade.memory.memory import Memory  # noqa: PLC0415  (most commands read no run)
 
     return Memory.open(run / DATABASE, MemoryConfig(), readonly=True)
 
