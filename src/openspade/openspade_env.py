@@ -194,6 +194,10 @@ class ToolTask:
     max_turns: int = 25
     state: State
     requests: list[Request]
+    _met: list[bool]
+    _failed: set[tuple[str, str]]
+    _running: str
+    _tools: dict[str, Schema]
 
     def start(self, rng: random.Random) -> str | None:
         """Set `self.state` and `self.requests`; a returned text is shown before the first request."""
@@ -221,8 +225,8 @@ class ToolTask:
     def reset(self, *, seed: int) -> tuple[str, dict[str, Any]]:
         """Begin the instance of this seed."""
         _forget(self)
-        self._met: list[bool] = []
-        self._failed: set[tuple[str, str]] = set()
+        self._met = []
+        self._failed = set()
         self._running = ""
         self._tools = {schema["function"]["name"]: schema for schema in _tools(type(self))}
         intro = self.start(random.Random(seed))
@@ -536,6 +540,12 @@ def _type_schema(hint: Any, where: str) -> Schema:
 
 # --- loading ------------------------------------------------------------------------------------
 
+_PROGRAMS_OWN = {"start", "act", "solution", "skill", "hint", "max_turns", "state", "requests"}
+_SEALED = {
+    "__class__", "__copy__", "__deepcopy__", "__delattr__", "__getattribute__", "__new__", "__reduce__",
+    "__reduce_ex__", "__setattr__",
+}  # fmt: skip
+
 
 def load(namespace: Mapping[str, Any]) -> type:
     """The one environment class of an executed program; a bare class with `reset` and `step` comes back wrapped."""
@@ -549,12 +559,26 @@ def load(namespace: Mapping[str, Any]) -> type:
         names = ", ".join(one.__name__ for one in leaves)
         raise ContractError(f"there must be one environment class, but {names} are {len(leaves)}")
     environment = leaves[0]
+    for one in environment.__mro__:
+        written_here = "__name__" in namespace and _is_own(one, namespace)
+        taken = sorted(kept_names(environment) & vars(one).keys()) if written_here else ()
+        if taken:
+            raise ContractError(f"{taken[0]} of {one.__name__} takes the place of openspade_env's own: rename it")
     if issubclass(environment, bases):
         return environment
     if "seed" not in inspect.signature(environment.reset).parameters:
         raise ContractError(f"reset() of {environment.__name__} must take seed")
     shown = {name: getattr(environment, name) for name in ("skill", "hint", "max_turns") if hasattr(environment, name)}
     return type(environment.__name__, (_Bare,), {"__doc__": environment.__doc__, "_program": environment, **shown})
+
+
+def kept_names(environment: type) -> frozenset[str]:
+    """Names that a class derived from a base class may not define: what the base counts and judges with."""
+    base = next((base for base in (Game, ToolTask) if issubclass(environment, base)), None)
+    if base is None:
+        return frozenset()
+    names = {*vars(base), *base.__annotations__} - _PROGRAMS_OWN
+    return frozenset({name for name in names if not name.startswith("__")} | _SEALED)
 
 
 def describe(environment: type) -> dict[str, Any]:

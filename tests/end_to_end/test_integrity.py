@@ -17,6 +17,9 @@ from openspade.rollout.alone import play_again_alone
 from openspade.sandbox.host.pool import SandboxPool
 from openspade.settings.worlds import SandboxConfig
 from openspade.types import UNLIKE_ALONE, Design, Episode, Playtest
+from openspade.verifier.gates.novelty import Nothing
+from openspade.verifier.ladder import Verifier
+from tests.end_to_end.test_gates import ANY_LIKENESS, draft_of
 
 HOSTILE = Path(__file__).parents[1] / "sandbox" / "hostile"
 WHISPERS = sorted(path.stem for path in HOSTILE.glob("w*.py"))
@@ -86,3 +89,13 @@ async def test_the_draw_of_what_is_played_again_follows_what_the_policy_said(poo
 
 def _saying(episode: Episode, said: str) -> Episode:
     return replace(episode, turns=tuple(replace(turn, reply=said) for turn in episode.turns))
+
+
+async def test_the_ladder_refuses_every_hostile_design(pool: SandboxPool):
+    names = [*WHISPERS, "d01_tools_without_shape", "d03_regret_forger", "d04_sleeper_by_frames", "d06_plan_override"]
+    drafts = [draft_of(f"```python\n{hostile(name).source}```\n", name) for name in names]
+    deep = (HOSTILE / "d02_nested_plan.py").read_text()
+    drafts += [draft_of(f"```python\n{deep.replace('DEPTH', str(n))}```\n", f"d02 {n}") for n in (40, 500, 981, 5000)]
+    verdicts = await Verifier(pool, Nothing(), ANY_LIKENESS).verify(drafts)
+    assert [verdict.draft.id for verdict in verdicts if verdict.accepted] == []
+    assert len(verdicts) == len(names) + 4 == 22

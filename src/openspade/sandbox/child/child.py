@@ -14,6 +14,8 @@ import types
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from openspade.sandbox.isolation.walls import INSIDES
+
 MODULE_NAME = "environment_program"
 _TRACEBACK_FRAMES = 4
 _TRACEBACK_CHARS = 2000
@@ -39,7 +41,7 @@ class TooLarge(Exception):
 
 
 def gated_builtins(allowed: Iterable[str]) -> dict[str, Any]:
-    """Builtins whose import says what is allowed: a message to learn from, not a wall."""
+    """Builtins whose import and getattr say what is allowed: messages to learn from, not walls."""
     real_import = builtins.__import__
     names = sorted(allowed)
     roots = frozenset(names)
@@ -49,7 +51,14 @@ def gated_builtins(allowed: Iterable[str]) -> dict[str, Any]:
             return real_import(name, globals, locals, fromlist, level)
         raise ImportError(f"module {name!r} is not available to environments; allowed: {', '.join(names)}")
 
-    return {**vars(builtins), "__import__": __import__}
+    real_getattr = builtins.getattr
+
+    def getattr(subject: Any, name: Any, /, *default: Any) -> Any:
+        if name in INSIDES:
+            raise AttributeError(f"{name} is not for environments")
+        return real_getattr(subject, name, *default)
+
+    return {**vars(builtins), "__import__": __import__, "getattr": getattr}
 
 
 def fault_of(error: BaseException) -> Fault:

@@ -20,6 +20,15 @@ ALLOWED_MODULES = tuple(
 )
 """What an environment may import beside `openspade_env`, and numpy when the pool was started with it."""
 
+INSIDES = frozenset(
+    """
+    __globals__ __builtins__ __subclasses__ __code__ __loader__ __spec__ __self__ __traceback__ __getattribute__
+    _getframe _current_frames tb_frame tb_next f_back f_locals f_globals f_builtins f_code gi_frame gi_code cr_frame
+    cr_code ag_frame ag_code
+    """.split()
+)
+"""Attributes that lead out of a program's own objects: the gate `imports` and the sandbox's `getattr` refuse them."""
+
 # Submodules and late imports of the above: a child cannot open a file, so the zygote must have them all.
 QUIETLY_LOADED = ("collections.abc", "html.entities", "html.parser", "json.decoder", "linecache", "_strptime", "ast")
 

@@ -53,7 +53,11 @@ async def isolation(probe: Probe) -> Judgement:
     others = [play for play in probe.plays if play.player.name != "solution" and not play.fault and play.moves]
     others.sort(key=lambda play: len(play.moves), reverse=True)
     before = accumulate((len(play.moves) for play in others), initial=0)
-    plays = [play for play, actions in zip(others, before, strict=False) if actions < WRONG_ACTIONS] + plays
+    plays = [
+        *plays[:2],
+        *(play for play, done in zip(others, before, strict=False) if done < WRONG_ACTIONS),
+        *plays[2:],
+    ]
     for play, shown in zip(plays, await probe.play_sharing(plays) if plays else (), strict=True):
         if not play.fault and shown != play.transcript:
             return _disturbed(play)

@@ -8,10 +8,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from openspade.openspade_env import Game, ToolTask, kept_names
 from openspade.roles.source import environment_class, methods, parse
 from openspade.sandbox.isolation.walls import ALLOWED_MODULES
 from openspade.types import Kind, Problem
 from openspade.verifier.gate import Case, Judgement
+from openspade.verifier.gates.reach import Reach
 
 # Clocks and entropy load in the sandbox, but an environment that uses them cannot be replayed.
 UNREPEATABLE = frozenset({"time", "secrets", "uuid", "queue", "weakref", "traceback", "io", "warnings"})
@@ -25,11 +27,7 @@ _FORBIDDEN_CALLS = {
     ),
     **dict.fromkeys(("exit", "quit"), "ends the process; end an episode with win() or lose()"),
 }
-_BASE_METHODS: dict[Kind, frozenset[str]] = {
-    "game": frozenset({"start", "act", "solution", "win", "lose", "score", "reset", "step", "plan"}),
-    "tool": frozenset({"start", "solution", "call", "decline", "fail_once", "reset", "step", "plan"}),
-}
-_CLOCKS = frozenset({"now", "utcnow", "today"})
+_BASES: dict[Kind, type] = {"game": Game, "tool": ToolTask}
 
 
 def allowed_modules(*, numpy: bool) -> frozenset[str]:
@@ -44,9 +42,14 @@ def imports(case: Case) -> Judgement:
     if isinstance(tree, Problem):
         return tree
     allowed = allowed_modules(numpy=case.config.numpy)
-    own = _own_names(tree)
+    own, reach = _own_names(tree), Reach(tree)
     for node in ast.walk(tree):
-        said = _import_problem(node, allowed) or _chance_problem(node, own) or _call_problem(node, own)
+        said = (
+            _import_problem(node, allowed)
+            or _chance_problem(node, own)
+            or _call_problem(node, own)
+            or reach.problem(node)
+        )
         if said:
             line = getattr(node, "lineno", 0)
             return Problem(gate="imports", message=said, evidence=f"line {line}: {ast.unparse(node)[:120]}")
@@ -71,20 +74,41 @@ def contract(case: Case) -> Judgement:
             return _broken(f"{environment.name} needs a method {name}{shape}.")
         if not _takes(own[name], count):
             return _broken(f"{name} of {environment.name} must be {name}{shape}.", f"line {own[name].lineno}")
-    taken = None if bare else _overwritten(environment, kind)
+    taken = None if bare else _taken(tree, environment, kind)
     if taken:
-        base = "ToolTask" if kind == "tool" else "Game"
-        return _broken(f"self.{taken.attr} is a method of {base}: choose another name.", f"line {taken.lineno}")
+        return taken
     if kind == "tool" and not any(_is_tool(method) for method in own.values()):
         return _broken(f"{environment.name} offers no tool: mark at least one method with @tool.")
     return kind
 
 
-def _overwritten(environment: ast.ClassDef, kind: Kind) -> ast.Attribute | None:
-    """An attribute that takes the place of one of the base's methods, as in `self.score = 0`."""
-    stored = (node for node in ast.walk(environment) if isinstance(node, ast.Attribute))
-    mine = (node for node in stored if isinstance(node.value, ast.Name) and node.value.id == "self")
-    return next((node for node in mine if isinstance(node.ctx, ast.Store) and node.attr in _BASE_METHODS[kind]), None)
+def _taken(tree: ast.Module, environment: ast.ClassDef, kind: Kind) -> Problem | None:
+    """A name of the base class that the program uses for itself: as a method, in the class, as in `self.score = 0`."""
+    base = _BASES[kind]
+    methods_of_base = kept_names(base) | {"start", "act", "solution"}
+    for node in _line_of_descent(tree, environment):
+        for item in node.body:
+            name = next((name for name in _names_of(item) if name in kept_names(base)), "")
+            if name:
+                message = f"{name} belongs to {base.__name__}, which judges with it: choose another name."
+                return _broken(message, f"line {item.lineno}")
+        stored = (
+            part for part in ast.walk(node) if isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store)
+        )
+        for part in stored:
+            if isinstance(part.value, ast.Name) and part.value.id == "self" and part.attr in methods_of_base:
+                message = f"self.{part.attr} belongs to {base.__name__}: choose another name."
+                return _broken(message, f"line {part.lineno}")
+    return None
+
+
+def _names_of(item: ast.stmt) -> list[str]:
+    """What a statement in a class's body defines."""
+    if isinstance(item, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        return [item.name]
+    if isinstance(item, ast.Import | ast.ImportFrom):
+        return [alias.asname or alias.name for alias in item.names]
+    return [part.id for part in ast.walk(item) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)]
 
 
 def _broken(message: str, evidence: str = "") -> Problem:
@@ -106,17 +130,22 @@ def _is_tool(function: ast.FunctionDef) -> bool:
 
 
 def _inherited(tree: ast.Module, environment: ast.ClassDef) -> dict[str, ast.FunctionDef]:
-    classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
     found: dict[str, ast.FunctionDef] = {}
-    waiting, seen = [environment], {environment.name}
-    while waiting:
-        node = waiting.pop(0)
+    for node in _line_of_descent(tree, environment):
         found = {**methods(node), **found}
+    return found
+
+
+def _line_of_descent(tree: ast.Module, environment: ast.ClassDef) -> list[ast.ClassDef]:
+    """The environment's class and those of the program that it is derived from, nearest first."""
+    classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
+    line, seen = [environment], {environment.name}
+    for node in line:
         for base in node.bases:
             if isinstance(base, ast.Name) and base.id in classes and base.id not in seen:
                 seen.add(base.id)
-                waiting.append(classes[base.id])
-    return found
+                line.append(classes[base.id])
+    return line
 
 
 def _import_problem(node: ast.AST, allowed: frozenset[str]) -> str:
@@ -151,11 +180,6 @@ def _call_problem(node: ast.AST, own: frozenset[str]) -> str:
     function = node.func
     if isinstance(function, ast.Name) and function.id in _FORBIDDEN_CALLS and function.id not in own:
         return f"{function.id}() {_FORBIDDEN_CALLS[function.id]}."
-    if isinstance(function, ast.Attribute):
-        if function.attr in _CLOCKS and ast.unparse(function.value).split(".")[-1] in ("datetime", "date"):
-            return f"{function.attr}() reads a clock; take dates from the rng."
-        if function.attr == "Random" and not node.args and not node.keywords:
-            return "random.Random() without a seed differs in every run; use the rng that start() is given."
     return ""
 
 
