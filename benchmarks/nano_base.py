@@ -16,11 +16,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from statistics import fmean
 
+from benchmarks.nano_suites import FIRST_SEED
+
 from openspade.engine.local import LocalEngine
 from openspade.engine.model.loading import find_folder
-from openspade.nano.all_mechanics import MECHANICS
+from openspade.nano.all_mechanics import MECHANICS, VAGUE_HINTS
 from openspade.nano.lessons import LessonWriter, Mix, documents
-from openspade.nano.measure import fresh_samples, measure, play
+from openspade.nano.measure import Sample, design_of, measure, play
 from openspade.nano.mechanic import MAX_LEVEL
 from openspade.roles.prompts import Prompts
 from openspade.roles.source import extract_program, read_design
@@ -48,6 +50,19 @@ def row(title: str, returns: Returns, arm: str, group: str | None) -> str:
     ]
     mean = fmean(value for cell in cells for value in cell)
     return f"| {title} | {arm} | {mean:.2f} | " + " | ".join(f"{fmean(cell):.2f}" for cell in cells) + " |"
+
+
+def fresh_samples(programs: int, seed: int, *, vague: bool = False) -> list[Sample]:
+    """New programs of every mechanic and level, one held-out seed each; with a good hint, or a vague one."""
+    samples: list[Sample] = []
+    for one in MECHANICS:
+        for level in range(1, MAX_LEVEL + 1):
+            rng = random.Random(f"{seed}/{one.name}/{level}")
+            for _ in range(programs):
+                source = one.program(one.draw(level, rng), hint=rng.choice(VAGUE_HINTS if vague else one.hints))
+                seeds = (FIRST_SEED + rng.randrange(2**31),)
+                samples.append(Sample(group=one.name, level=level, design=design_of(source), seeds=seeds))
+    return samples
 
 
 async def verdicts(folder: Path, drafts: int) -> Counter[str]:

@@ -13,12 +13,13 @@ import asyncio
 import random
 from statistics import fmean
 
+from benchmarks.nano_reading import level_of
+
 from openspade.engine.local import LocalEngine
 from openspade.nano.all_mechanics import MECHANICS
 from openspade.nano.families import NanoFamily
 from openspade.nano.lessons import documents
 from openspade.nano.mechanic import Mechanic
-from openspade.nano.reading import level_of
 from openspade.roles.designer import Designer
 from openspade.roles.prompts import Prompts
 from openspade.settings.learning import DesignerConfig, PolicyConfig, TrainConfig

@@ -17,13 +17,14 @@ from itertools import pairwise
 from pathlib import Path
 from statistics import fmean
 
+from benchmarks.nano_reading import level_of
+
 from openspade.evaluation.charts import Chart, Line, smooth
 from openspade.evaluation.compare import Group, Trace, compare, read_trace
 from openspade.evaluation.compare_charts import COLOURS
 from openspade.evaluation.figures import save_sheet
 from openspade.memory.memory import Memory
 from openspade.memory.write.exchange import EVERYTHING
-from openspade.nano.reading import level_of
 from openspade.recipe import flat
 from openspade.run_folder import DATABASE_FILE, stored_config
 from openspade.settings.worlds import MemoryConfig

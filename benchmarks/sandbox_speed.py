@@ -18,7 +18,6 @@ from tests.sandbox.test_pool import processes_of
 from openspade.sandbox import wire
 from openspade.sandbox.host.environment import SandboxedEnvironment
 from openspade.sandbox.host.pool import SandboxPool
-from openspade.sandbox.host.vector import VectorEnvironment
 from openspade.sandbox.isolation.walls import Walls
 from openspade.settings.worlds import SandboxConfig
 from openspade.types import Action
@@ -222,14 +221,6 @@ async def by_tasks(environments: Sequence[SandboxedEnvironment], seconds: float)
     return sum(steps) / (time.perf_counter() - began)
 
 
-def by_poll_loop(vector: VectorEnvironment, seconds: float) -> float:
-    moves = [[MOVE]] * 64
-    began, steps = time.perf_counter(), 0
-    while time.perf_counter() - began < seconds:
-        steps += len(vector.step(moves))
-    return steps / (time.perf_counter() - began)
-
-
 def switches() -> int:
     """Context switches of this process and its children so far."""
     count = 0
@@ -241,11 +232,10 @@ def switches() -> int:
 
 def versus() -> Rows:
     config = SandboxConfig(workers=2)
-    seen: dict[str, list[float]] = {"hops": [], "one": [], "tasks": [], "poll": []}
+    seen: dict[str, list[float]] = {"hops": [], "one": [], "tasks": []}
     per_step: list[float] = []
     pool = SandboxPool(config)
-    with VectorEnvironment(config, [TINY] * 64) as vector, asyncio.Runner() as runner:
-        vector.reset([[0]] * 64)
+    with asyncio.Runner() as runner:
         one, many = runner.run(_opened(pool))
         for _ in range(9):
             seen["hops"].append(runner.run(by_thread_hops(0.4)))
@@ -253,16 +243,12 @@ def versus() -> Rows:
             before = switches()
             seen["tasks"].append(runner.run(by_tasks(many, 0.4)))
             per_step.append((switches() - before) / (seen["tasks"][-1] * 0.4))
-            seen["poll"].append(by_poll_loop(vector, 0.4))
         runner.run(pool.close())
-    hops, batched, tasks, poll = (statistics.median(values) for values in seen.values())
-    best = max(tasks, poll)
+    hops, batched, tasks = (statistics.median(values) for values in seen.values())
     return [
         ("released way (exec, a thread hop a step), 64 at once, steps a second", "", f"{hops:,.0f}", True),
         ("64 of one program : released way", ">= 10", f"{batched / hops:.1f} ({batched:,.0f})", batched >= 10 * hops),
         ("64 programs with one instance each, asyncio : released way", "", f"{tasks / hops:.2f} ({tasks:,.0f})", True),
-        ("64 programs with one instance each, poll loop : released way", "", f"{poll / hops:.2f} ({poll:,.0f})", True),
-        ("the better of the two", ">= 1", f"{best / hops:.2f}", best >= hops),
         ("context switches a step, asyncio", "", f"{statistics.median(per_step):.2f}", True),
     ]
 

@@ -15,8 +15,9 @@ import time
 from pathlib import Path
 
 from openspade.assembly import open_run
-from openspade.memory.write.upkeep import content_digest, verify_run
+from openspade.memory.write.upkeep import verify_run
 from openspade.run_folder import DATABASE_FILE, stored_config
+from tests.content_digest import content_digest
 
 
 async def play(directory: Path) -> None:

@@ -10,8 +10,9 @@ from openspade.chance import named_rng
 from openspade.curriculum.briefs import Curriculum
 from openspade.curriculum.corpus import Corpus
 from openspade.memory.memory import Memory
-from openspade.memory.write.upkeep import content_digest, verify_run
+from openspade.memory.write.upkeep import verify_run
 from openspade.settings.worlds import CurriculumConfig, CycleConfig, MemoryConfig
+from tests.content_digest import content_digest
 from tests.unit.memories import a_cycle, remember_nothing_twice, teachable, variant
 from tests.unit.test_corpus import rows_of, write
 

@@ -11,8 +11,8 @@ import pytest
 
 from openspade.assembly import open_run
 from openspade.errors import ConfigError, StorageError
-from openspade.memory.write.upkeep import content_digest
 from openspade.run_folder import DATABASE_FILE, begin_from, new_run_directory, stored_config
+from tests.content_digest import content_digest
 from tests.end_to_end.runs import play, settings
 
 

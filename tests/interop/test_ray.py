@@ -13,11 +13,11 @@ import pytest
 from openspade.assembly import open_run
 from openspade.engine.scripted import ScriptedEngine
 from openspade.engine.tutorial import tutorial_answer
-from openspade.memory.write.upkeep import content_digest
 from openspade.run_folder import DATABASE_FILE, new_run_directory
 from openspade.settings.worlds import SandboxConfig
 from openspade.tokens import Completion, Prompt
 from openspade.types import Outcome
+from tests.content_digest import content_digest
 from tests.end_to_end.runs import play, settings
 
 pytest.importorskip("ray", reason="the extra [ray] is not installed")

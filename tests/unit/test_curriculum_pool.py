@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
+from benchmarks.nano_reading import level_of
 
 from openspade.curriculum.briefs import Curriculum
 from openspade.curriculum.pool import STARTER, FixedPool, collect, settle_pool, write_pool
@@ -13,7 +14,6 @@ from openspade.curriculum.window import DifficultyWindow
 from openspade.errors import ConfigError, RunError
 from openspade.memory.memory import Memory
 from openspade.nano.families import nano_families
-from openspade.nano.reading import level_of
 from openspade.settings.worlds import CurriculumConfig, CycleConfig, PoolConfig
 from openspade.types import Brief, Design, Draft, Problem, Verdict
 from tests.fakes import a_verdict, some_stats

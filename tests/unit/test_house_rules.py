@@ -81,7 +81,7 @@ TWO_MEANINGS = set(
 )
 # A package's own promises; a package and its chief module.
 SAME_WORD_MODULES = {"base", "chat", "child", "memory"}
-TWO_MEANINGS_MODULES = set("charts corpus credit environment given pool reading tools worlds".split())
+TWO_MEANINGS_MODULES = set("charts corpus credit environment given pool tools worlds".split())
 
 
 def _twice(names: Iterable[str]) -> set[str]:

@@ -10,9 +10,10 @@ import pytest
 
 from openspade.memory.memory import Memory
 from openspade.memory.write.history import drafts_path, episodes_path
-from openspade.memory.write.upkeep import Pruning, content_digest, prunable_designs, prune_designs, verify_run
+from openspade.memory.write.upkeep import Pruning, prunable_designs, prune_designs, verify_run
 from openspade.settings.worlds import MemoryConfig
 from openspade.types import GateResult, Problem
+from tests.content_digest import content_digest
 from tests.unit.memories import (
     REVERSING,
     SORTING,

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import random
 from collections import Counter
 from dataclasses import replace
 from statistics import fmean
 
+from benchmarks.nano_reading import level_of
+from benchmarks.nano_suites import FIRST_SEED, LEVELS, RANGES, as_lines, make_suite
+
 from openspade.chance import environment_seed
 from openspade.nano.all_mechanics import MECHANICS, VAGUE_HINTS, mechanic
-from openspade.nano.heldout import FIRST_SEED, LEVELS, RANGES, SUITE, make_suite
 from openspade.nano.lessons import Lesson, LessonWriter, Mix, documents, draw_level
-from openspade.nano.reading import level_of
+from openspade.nano.measure import SUITE
 from openspade.roles.prompts import Prompts
 from openspade.roles.source import extract_program, read_design
 from openspade.types import Design
@@ -105,9 +106,9 @@ def test_high_levels_are_rare() -> None:
 
 
 def test_the_frozen_suite_is_the_defined_one() -> None:
-    rows = [json.loads(line) for line in SUITE.read_text(encoding="utf-8").splitlines()]
-    assert rows == [design.row() for design in make_suite()]
-    assert len(rows) >= 40
+    text = SUITE.read_text(encoding="utf-8")
+    assert text == as_lines(make_suite())
+    assert text.count("\n") >= 40
 
 
 def test_held_out_seeds_lie_above_all_others() -> None:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import random
-from pathlib import Path
 
 import pytest
+from benchmarks.nano_reading import level_of
+from benchmarks.nano_suites import SIX, SIX_LEVELS, as_lines, make_levels
 
 from openspade.nano.all_mechanics import MECHANICS
 from openspade.nano.families import nano_families
-from openspade.nano.heldout import make_levels
 from openspade.nano.mechanic import MAX_LEVEL, Mechanic
-from openspade.nano.reading import level_of
 from tests.unit.memories import SORTING, design_of
 
 
@@ -29,6 +27,4 @@ def test_a_program_of_no_mechanic_has_no_level():
 
 
 def test_the_experiments_suite_is_what_its_definition_makes():
-    names = ("sums", "truth", "tally", "stack", "roads", "prices")
-    made = "".join(json.dumps(design.row()) + "\n" for design in make_levels(names))
-    assert Path("recipes/experiments/six_levels.jsonl").read_text(encoding="utf-8") == made
+    assert SIX_LEVELS.read_text(encoding="utf-8") == as_lines(make_levels(SIX))

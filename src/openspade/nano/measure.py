@@ -1,9 +1,8 @@
-"""How a nano policy plays, unaided and hinted: its held-out suite, and new programs of every mechanic and level."""
+"""How a nano policy plays, unaided and hinted."""
 
 from __future__ import annotations
 
 import json
-import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,9 +10,6 @@ from statistics import fmean
 
 from openspade.engine.local import LocalEngine
 from openspade.errors import ConfigError
-from openspade.nano.all_mechanics import MECHANICS, VAGUE_HINTS
-from openspade.nano.heldout import FIRST_SEED, SUITE
-from openspade.nano.mechanic import MAX_LEVEL
 from openspade.roles.prompts import Prompts
 from openspade.roles.source import read_design
 from openspade.rollout.playtest import Plan, Playtester
@@ -23,6 +19,8 @@ from openspade.settings.learning import AgentConfig, PolicyConfig, TrainConfig
 from openspade.settings.worlds import PlaytestConfig, SandboxConfig
 from openspade.types import Design, Episode, Outcome
 
+SUITE = Path(__file__).parent / "heldout.jsonl"
+"""The held-out suite: fixed designs and seeds that neither pretraining nor self-play ever plays."""
 REPLY_TOKENS = 160
 
 
@@ -40,7 +38,7 @@ async def measure(folder: Path, plays: int = 4) -> Mapping[str, float]:
     """The held-out suite: mean return in [0, 1] by arm, and by arm and family."""
     rows = [json.loads(line) for line in SUITE.read_text(encoding="utf-8").splitlines()]
     samples = [
-        Sample(group=row["family"], level=row["level"], design=_design(row["source"]), seeds=tuple(row["seeds"]))
+        Sample(group=row["family"], level=row["level"], design=design_of(row["source"]), seeds=tuple(row["seeds"]))
         for row in rows
     ]
     returns = await play(folder, samples, plays)
@@ -49,19 +47,6 @@ async def measure(folder: Path, plays: int = 4) -> Mapping[str, float]:
         by_name.setdefault(arm, []).extend(values)
         by_name.setdefault(f"{arm}/{family}", []).extend(values)
     return {name: fmean(values) for name, values in by_name.items()}
-
-
-def fresh_samples(programs: int, seed: int, *, vague: bool = False) -> list[Sample]:
-    """New programs of every mechanic and level, one held-out seed each; with a good hint, or a vague one."""
-    samples: list[Sample] = []
-    for one in MECHANICS:
-        for level in range(1, MAX_LEVEL + 1):
-            rng = random.Random(f"{seed}/{one.name}/{level}")
-            for _ in range(programs):
-                source = one.program(one.draw(level, rng), hint=rng.choice(VAGUE_HINTS if vague else one.hints))
-                seeds = (FIRST_SEED + rng.randrange(2**31),)
-                samples.append(Sample(group=one.name, level=level, design=_design(source), seeds=seeds))
-    return samples
 
 
 async def play(folder: Path, samples: Sequence[Sample], plays: int) -> Mapping[tuple[str, str, int], list[float]]:
@@ -94,8 +79,9 @@ def _returns(episodes: Sequence[Episode]) -> dict[str, list[float]]:
     return arms
 
 
-def _design(source: str) -> Design:
+def design_of(source: str) -> Design:
+    """The design of a program of ours. Raises ConfigError where it cannot be read."""
     design = read_design(source)
     if not isinstance(design, Design):
-        raise ConfigError(f"{SUITE} holds a program that cannot be read: {design.message}")
+        raise ConfigError(f"a program of the nano world cannot be read: {design.message}")
     return design

@@ -1,12 +1,10 @@
-"""Looking after stored runs: prune, verify, and a digest that ignores clocks."""
+"""Looking after stored runs: prune and verify."""
 
 from __future__ import annotations
 
-import re
 import sqlite3
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 
 from openspade.errors import StorageError
@@ -15,11 +13,6 @@ from openspade.memory.search.recall import to_design
 from openspade.memory.write import cycle_rows as ledger
 from openspade.memory.write.history import count_lines, drafts_path, episodes_path
 
-# Measured times and memory differ from run to run; everything else must not.
-_MEASURED = re.compile(r"seconds/|.*(/seconds|_s|_ms|_mb|_per_second)$")
-_TABLES = (
-    "cycles metrics documents briefs designs sketches bands verdicts playtests standings episodes evaluations".split()
-)
 _REFERRING = ("bands", "sketches", "standings", "playtests", "episodes", "designs")
 
 
@@ -76,22 +69,6 @@ def verify_run(path: Path, progress: Callable[[str], None] = lambda _: None) -> 
     finally:
         database.close()
     return tuple(problems)
-
-
-def content_digest(path: Path) -> str:
-    """Equal for runs that did the same, whenever and however fast: all rows except measured times."""
-    database = Database(path, readonly=True)
-    digest = sha256()
-    try:
-        for table in _TABLES:
-            columns = [row["name"] for row in database.rows(f"PRAGMA table_info({table})")]
-            kept = ", ".join(name for name in columns if not name.endswith("_ms"))
-            for row in database.connection.execute(f"SELECT {kept} FROM {table} ORDER BY {kept}"):
-                if not (table == "metrics" and _MEASURED.match(row["name"])):
-                    digest.update(repr((table, *row)).encode())
-    finally:
-        database.close()
-    return digest.hexdigest()
 
 
 def _gone(database: Database, pruning: Pruning) -> list[int]:

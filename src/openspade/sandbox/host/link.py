@@ -182,7 +182,7 @@ class ChildLink:
 
     def _on_bytes(self) -> None:
         try:
-            body = self.collect()
+            body = self._collect()
         except EOFError:
             self._loop.remove_reader(self._data.fileno())
             return
@@ -196,24 +196,7 @@ class ChildLink:
         elif not self._awaited.done():
             self._awaited.set_result(body)
 
-    # --- for a caller with a loop of its own ------------------------------------------------------
-
-    def begin(self, message: tuple[object, ...], *, allowance: Allowance, frame_limit: int) -> None:
-        """Sends the request; the answer is to be `collect`ed."""
-        self.raise_if_lost()
-        self._deadline = Deadline(allowance, clock=self._clock, page=self.progress)
-        frame = self._exchange.request(message, frame_limit=frame_limit)
-        try:
-            if self._data.send(frame) == len(frame):
-                return
-        except BlockingIOError:
-            pass
-        except OSError:
-            # It hung up, which the caller will read.
-            return
-        self.kill(ProtocolViolation("it did not read its request"))
-
-    def collect(self) -> bytes | None:
+    def _collect(self) -> bytes | None:
         """The reply's body once it is whole; EOFError when the child hung up, which the zygote will explain."""
         if self._data.fileno() < 0:
             return None
@@ -233,10 +216,6 @@ class ChildLink:
         except ProtocolViolation as violation:
             self.kill(violation)
             raise
-
-    def fileno(self) -> int:
-        """The socket that becomes readable when there is something to collect."""
-        return self._data.fileno()
 
 
 def _pid_of(pidfd: int) -> int:

@@ -9,7 +9,6 @@ import os
 import platform
 from collections.abc import Sequence
 from dataclasses import replace
-from hashlib import blake2b
 from pathlib import Path
 
 from openspade.errors import SandboxError
@@ -143,11 +142,6 @@ class SandboxPool:
                     break
                 shown.append((await environment.step({0: action}))[0])
         return tuple(shown)
-
-    async def replay(self, source: str, seed: int, actions: Sequence[Action], *, hash_seed: int = 0) -> str:
-        """Digest of the transcript: equal programs, seeds and actions give equal ones, under whatever hash seed."""
-        shown = await self.transcript(source, seed, actions, hash_seed=hash_seed)
-        return blake2b(repr(shown).encode("utf-8", "replace"), digest_size=16).hexdigest()
 
     def _bounds_of(self, home: _Home) -> Bounds:
         least = INSTANCE_BYTES if home[1] else 0

@@ -1,4 +1,8 @@
-"""The held-out suite of the nano world: fixed designs and seeds that neither pretraining nor self-play ever plays.
+"""How the held-out suites of the nano world were made: designs and seeds that neither pretraining nor self-play plays.
+
+    python -m benchmarks.nano_suites
+
+writes them anew, which is done only together with every score that was measured on them.
 
 Most designs have a range of numbers that no pretraining program has (`RANGES`; lines and truth columns keep theirs:
 other lengths are beyond the base, which would leave nothing to measure). All seeds lie above those that
@@ -9,17 +13,19 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from openspade.nano.all_mechanics import MECHANICS, mechanic
+from openspade.nano.measure import SUITE
 from openspade.nano.mechanic import MAX_LEVEL, Mechanic
 from openspade.tokens import JSON
 
 FIRST_SEED = 2**31
 SEEDS_A_DESIGN = 4
-SUITE = Path(__file__).parent / "heldout.jsonl"
+SIX_LEVELS = Path("recipes/experiments/six_levels.jsonl")
+SIX = ("sums", "truth", "tally", "stack", "roads", "prices")
 
 RANGES = {
     "sums": (3, 9),
@@ -86,15 +92,14 @@ def make_suite() -> Iterator[HeldOutDesign]:
 
 def make_levels(names: Sequence[str]) -> Iterator[HeldOutDesign]:
     """Some mechanics at every level, held-out ranges and seeds; the family is the level, so that scores show how far
-    skill reaches. `recipes/experiments/six_levels.jsonl` holds such a suite frozen."""
+    skill reaches. `recipes/experiments/six_levels.jsonl` holds the six of them frozen."""
     for name in names:
         for level in range(1, MAX_LEVEL + 1):
             yield _design(mechanic(name), level, random.Random(f"levels/{name}/{level}"), family=f"level{level}")
 
 
-def write_suite(path: Path = SUITE) -> None:
-    """Freeze the suite. It is changed only together with every score that was measured on it."""
-    path.write_text("".join(json.dumps(design.row()) + "\n" for design in make_suite()), encoding="utf-8")
+def as_lines(designs: Iterable[HeldOutDesign]) -> str:
+    return "".join(json.dumps(design.row()) + "\n" for design in designs)
 
 
 def _family(one: Mechanic) -> Iterator[HeldOutDesign]:
@@ -109,3 +114,8 @@ def _design(one: Mechanic, level: int, rng: random.Random, *, family: str) -> He
     source = one.program(knobs, hint=hint)
     seeds = tuple(FIRST_SEED + rng.randrange(2**31) for _ in range(SEEDS_A_DESIGN))
     return HeldOutDesign(family=family, level=level, source=source, hint=hint, seeds=seeds)
+
+
+if __name__ == "__main__":
+    SUITE.write_text(as_lines(make_suite()), encoding="utf-8")
+    SIX_LEVELS.write_text(as_lines(make_levels(SIX)), encoding="utf-8")
