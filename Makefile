@@ -8,12 +8,13 @@ PYTHON := $(shell for name in python3 python3.13 python3.12 python3.11 python; d
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 CPU_LIMIT := OMP_NUM_THREADS=$${OMP_NUM_THREADS:-2}
 
-.PHONY: help setup check format test test-interop train proof smoke clean
+.PHONY: help setup check format test test-interop test-interop-all train proof smoke clean
 
 help:
 	@echo "make train   watch a small model write environments, play them and learn (about ten minutes on two cores)"
 	@echo "make test    run all tests"
 	@echo "make test-interop  train through a real SkyRL server (installs it first, 2.2 GB)"
+	@echo "make test-interop-all  every export by the real framework, each in an environment of its own (about 3 GB)"
 	@echo "make proof   self-play against a fixed pool and other controls, two seeds (about forty minutes on two cores)"
 	@echo "make smoke   two cycles of the same training, to see that it runs"
 	@echo "make check   format, lint, layers, types, module sizes"
@@ -60,6 +61,12 @@ test: $(VENV)/installed-dev
 test-interop: $(VENV)/installed-dev
 	@tests/interop/make_server.sh >/dev/null
 	@$(CPU_LIMIT) $(BIN)/python -m pytest tests/interop/test_tinker.py
+
+# Every framework that environments are exported for, each installed apart; what cannot be installed skips its tests.
+INTEROP := $(addprefix tests/interop/test_,$(addsuffix .py,gymnasium))
+test-interop-all: $(VENV)/installed-dev
+	-@tests/interop/make_targets.sh
+	@$(CPU_LIMIT) $(BIN)/python -m pytest $(INTEROP)
 
 check: $(VENV)/installed-dev
 	$(BIN)/ruff format --check .
