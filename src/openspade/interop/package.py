@@ -20,7 +20,7 @@ from string import Template
 
 from openspade.errors import ConfigError
 from openspade.interop.proof import Proven
-from openspade.interop.selection import Candidate
+from openspade.interop.selection import Selected
 from openspade.memory.search.recall import headline
 from openspade.tokens import JSON
 from openspade.types import Design
@@ -220,7 +220,7 @@ def _listed(interval: Sequence[float] | None) -> list[JSON] | None:
     return None if interval is None else list(interval)
 
 
-def _licence(candidate: Candidate) -> str:
+def _licence(candidate: Selected) -> str:
     document = candidate.exported.document
     if document is None:
         return "no document"

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from openspade.interop.confined import imports_numpy
-from openspade.interop.selection import Candidate
+from openspade.interop.selection import Selected
 from openspade.sandbox.base import Environment
 from openspade.sandbox.failures import ProgramFault, SandboxFailure
 from openspade.sandbox.host.messages import wire_actions
@@ -29,7 +29,7 @@ class Instance:
 class Proven:
     """A candidate whose solution won every instance; `tools` are OpenAI's functions."""
 
-    candidate: Candidate
+    candidate: Selected
     tools: tuple[Mapping[str, JSON], ...]
     instances: tuple[Instance, ...]
 
@@ -38,11 +38,11 @@ class Proven:
 class Unproven:
     """A candidate that may not leave, and why."""
 
-    candidate: Candidate
+    candidate: Selected
     reason: str
 
 
-async def prove(candidates: Sequence[Candidate], seeds: Sequence[int]) -> list[Proven | Unproven]:
+async def prove(candidates: Sequence[Selected], seeds: Sequence[int]) -> list[Proven | Unproven]:
     """Each candidate, proven or with the reason why not, in order."""
     proven: list[Proven | Unproven] = []
     numpy = any(imports_numpy(one.exported.design.source) for one in candidates)
@@ -56,7 +56,7 @@ async def prove(candidates: Sequence[Candidate], seeds: Sequence[int]) -> list[P
     return proven
 
 
-async def _proven(candidate: Candidate, environment: Environment, seeds: Sequence[int]) -> Proven | Unproven:
+async def _proven(candidate: Selected, environment: Environment, seeds: Sequence[int]) -> Proven | Unproven:
     firsts = await environment.reset(list(seeds))
     plans = await environment.plan()
     instances: list[Instance] = []

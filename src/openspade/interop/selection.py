@@ -32,7 +32,7 @@ class Selection:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Candidate:
+class Selected:
     """A design with all that is known of it; `provenance` None outside a run."""
 
     exported: Exported
@@ -67,7 +67,7 @@ class Candidate:
         return stats.regret - half, stats.regret + half
 
 
-def select(source: str, selection: Selection) -> list[Candidate]:
+def select(source: str, selection: Selection) -> list[Selected]:
     """The designs of a source, chosen and in order. Raises ConfigError where none is left."""
     found = _read(source)
     if selection.by == "value" and not all(candidate.provenance for candidate in found):
@@ -90,16 +90,16 @@ def wilson(share: float, count: int) -> tuple[float, float]:
     return max(0.0, middle - half), min(1.0, middle + half)
 
 
-def _read(source: str) -> Sequence[Candidate]:
+def _read(source: str) -> Sequence[Selected]:
     path = _path(source)
     database = path / DATABASE_FILE
     if not database.is_file():
-        designs = {one.design.id: Candidate(exported=one) for one in read_designs(path)}
+        designs = {one.design.id: Selected(exported=one) for one in read_designs(path)}
         if not designs:
             raise ConfigError(f"{source} holds no design")
         return list(designs.values())
     provenance = read_provenance(database)
-    candidates = [Candidate(exported=one, provenance=provenance[one.design.id]) for one in exported_designs(database)]
+    candidates = [Selected(exported=one, provenance=provenance[one.design.id]) for one in exported_designs(database)]
     if not candidates:
         raise ConfigError(f"the run {source} has accepted no design yet")
     return candidates
@@ -118,7 +118,7 @@ def _path(source: str) -> Path:
     return path
 
 
-def _meets(candidate: Candidate, selection: Selection) -> bool:
+def _meets(candidate: Selected, selection: Selection) -> bool:
     exported, wanted = candidate.exported, selection
     if wanted.skill is not None and wanted.skill not in (exported.asked_skill, exported.design.skill):
         return False
@@ -130,7 +130,7 @@ def _meets(candidate: Candidate, selection: Selection) -> bool:
     return candidate.solve_rate is not None and low <= candidate.solve_rate <= high
 
 
-def _rank(candidate: Candidate, by: Order) -> float:
+def _rank(candidate: Selected, by: Order) -> float:
     if by == "value":
         return candidate.provenance.value if candidate.provenance else -math.inf
     if by == "regret":

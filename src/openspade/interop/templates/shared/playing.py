@@ -46,7 +46,7 @@ class Unconfined(UserWarning):
 
 
 @dataclass(frozen=True)
-class Turn:
+class Moved:
     """What one action brought. `score` is what the episode is worth so far, `gained` how much of it came now."""
 
     text: str
@@ -130,25 +130,25 @@ class Play:
         self._turns, self._score, self._over = 0, 0.0, False
         return text
 
-    def move(self, text: str) -> Turn:
+    def move(self, text: str) -> Moved:
         """A game's move; in a tool task, words to the user."""
         return self.step(text if self.facts["kind"] == "game" else {"text": text, "calls": []})
 
-    def call(self, name: str, /, **arguments: Any) -> Turn:
+    def call(self, name: str, /, **arguments: Any) -> Moved:
         """One tool call."""
         return self.step({"text": "", "calls": [{"name": name, "arguments": arguments, "problem": ""}]})
 
-    def step(self, action: Any) -> Turn:
+    def step(self, action: Any) -> Moved:
         """One turn: a text in a game, `{"text", "calls"}` in a tool task. After the end nothing changes any more."""
         if self._over:
-            return Turn(text="The episode is over.", score=self._score, terminated=True)
+            return Moved(text="The episode is over.", score=self._score, terminated=True)
         text, results, score, terminated, truncated = self._program.step(action)
         self._turns += 1
         truncated = not terminated and (truncated or self._turns >= self.facts["max_turns"])
         score = min(max(float(score), 0.0), 1.0)
         gained, self._score = score - self._score, score
         self._over = terminated or truncated
-        return Turn(text, tuple(results), score, gained, terminated, truncated)
+        return Moved(text, tuple(results), score, gained, terminated, truncated)
 
     def solution(self) -> list[Any]:
         """Actions that solve the instance from its beginning."""
