@@ -15,7 +15,7 @@ from openspade.recipe import parse
 from openspade.roles.source import read_design
 from openspade.rollout.alone import play_again_alone
 from openspade.sandbox.host.pool import SandboxPool
-from openspade.settings.worlds import SandboxConfig
+from openspade.settings.worlds import GatesConfig, SandboxConfig
 from openspade.types import UNLIKE_ALONE, Design, Episode, Playtest
 from openspade.verifier.gates.novelty import Nothing
 from openspade.verifier.ladder import Verifier
@@ -99,3 +99,28 @@ async def test_the_ladder_refuses_every_hostile_design(pool: SandboxPool):
     verdicts = await Verifier(pool, Nothing(), ANY_LIKENESS).verify(drafts)
     assert [verdict.draft.id for verdict in verdicts if verdict.accepted] == []
     assert len(verdicts) == len(names) + 4 == 22
+
+
+class Failing(Nothing):
+    """A memory that has a fault of its own with one program."""
+
+    def nearest(self, source: str) -> tuple[str, float] | None:
+        if "water" in source:
+            raise KeyError("function")
+        return None
+
+
+async def test_a_gate_that_fails_at_one_draft_refuses_it_and_the_others_keep_their_verdicts(
+    pool: SandboxPool, caplog: pytest.LogCaptureFixture
+):
+    good = (Path(__file__).parents[2] / "examples" / "environments" / "small_change.py").read_text()
+    sources = {"bad": hostile("w14_mutable_default").source, "good": good}
+    drafts = [draft_of(f"```python\n{source}```\n", name) for name, source in sources.items()]
+    bad, fine = await Verifier(pool, Failing(), GatesConfig()).verify(drafts)
+    assert fine.accepted and not bad.accepted
+    assert (bad.gates[-1].gate, bad.gates[-1].ran, bad.gates[-1].note) == (
+        "novel",
+        False,
+        "not judged: KeyError: 'function'",
+    )
+    assert "please report this" in caplog.text and "KeyError" in caplog.text

@@ -9,12 +9,12 @@ from collections.abc import Awaitable, Callable, Coroutine, Generator, Sequence
 from functools import partial
 from typing import Any
 
-from openspade.errors import SandboxError
+from openspade.errors import OpenSpadeError, SandboxError
 from openspade.sandbox.base import Sandbox
 from openspade.sandbox.failures import DeadlineExceeded, ProgramError, SandboxFailure, SandboxLost
 from openspade.settings.worlds import GatesConfig
 from openspade.types import Design, Draft, GateResult, Problem, Verdict
-from openspade.verifier.gate import Case, Judgement, Reading, Trial, faulty
+from openspade.verifier.gate import Case, Judgement, Reading, Trial, faulty, short
 from openspade.verifier.gates import cheap, depth, leaks, repeating, solvable, starting, static, steps, text
 from openspade.verifier.gates.novelty import Looks, Window, families, looks_of, novel
 from openspade.verifier.players.probe import INSTANCES, Probe
@@ -24,6 +24,8 @@ log = logging.getLogger(__name__)
 CONCURRENT = 4
 LOOK_S = 0.25
 WALL_FACTOR = 5.0
+UNJUDGED = "unjudged"
+"""Refuses a draft at which a gate itself failed."""
 
 READINGS = (
     Reading(id="size", judge=text.size),
@@ -61,7 +63,7 @@ class Verifier:
 
     async def verify(self, drafts: Sequence[Draft], beside: Sequence[Design] = ()) -> list[Verdict]:
         """One verdict a draft, in order. `beside`: designs of this cycle that the memory does not know yet."""
-        looks = [looks_of(draft.design, self._config.max_similarity) if draft.design else None for draft in drafts]
+        looks = [self._looks(draft) for draft in drafts]
         known = [looks_of(design, self._config.max_similarity) for design in beside]
         verdicts: dict[int, Verdict] = {}
         limit = asyncio.Semaphore(CONCURRENT)
@@ -71,7 +73,7 @@ class Verifier:
             for index in indices:
                 mine = looks[index]
                 async with limit:
-                    verdicts[index] = await self._judge_somewhere(drafts[index], mine, elders)
+                    verdicts[index] = await self._judge_whatever_comes(drafts[index], mine, elders)
                 elders += [mine] if mine and verdicts[index].accepted else []
 
         async with asyncio.TaskGroup() as tasks:
@@ -79,26 +81,50 @@ class Verifier:
                 tasks.create_task(judge_family(indices))
         return [verdicts[index] for index in range(len(drafts))]
 
-    async def _judge_somewhere(self, draft: Draft, looks: Looks | None, elders: Sequence[Looks]) -> Verdict:
+    def _looks(self, draft: Draft) -> Looks | None:
+        try:
+            return looks_of(draft.design, self._config.max_similarity) if draft.design else None
+        except Exception:  # what it is shall be found out, and told, when it is judged
+            log.exception("draft %s cannot be compared", draft.id)
+            return None
+
+    async def _judge_whatever_comes(self, draft: Draft, looks: Looks | None, elders: Sequence[Looks]) -> Verdict:
+        """A fault of ours that one draft brings to light refuses that draft; the others keep their verdicts."""
+        climb = Climb(draft)
+        try:
+            return await self._judge_somewhere(draft, looks, elders, climb)
+        except OpenSpadeError:
+            raise
+        except Exception as error:  # fails closed, and loudly
+            log.exception(
+                "draft %s could not be judged (%s): please report this with its program", draft.id, climb.current
+            )
+            return climb.unjudged(error)
+
+    async def _judge_somewhere(
+        self, draft: Draft, looks: Looks | None, elders: Sequence[Looks], climb: Climb
+    ) -> Verdict:
         """A machine that is lost says nothing about the draft: once more on another. Raises SandboxError."""
         try:
-            return await self._judge(draft, looks, elders)
+            return await self._judge(draft, looks, elders, climb)
         except SandboxLost:
             log.warning("draft %s is judged again: its sandbox was lost", draft.id)
+        climb.begin()
         try:
-            return await self._judge(draft, looks, elders)
+            return await self._judge(draft, looks, elders, climb)
         except SandboxLost as lost:
             raise SandboxError(f"two sandboxes were lost while draft {draft.id} was judged: {lost}") from lost
 
-    async def _judge(self, draft: Draft, looks: Looks | None, elders: Sequence[Looks]) -> Verdict:
-        climb = Climb(draft)
+    async def _judge(self, draft: Draft, looks: Looks | None, elders: Sequence[Looks], climb: Climb) -> Verdict:
         problem = text.parses(draft)
         climb.record("parses", problem)
-        if problem or looks is None:
+        if problem:
             return climb.verdict(problem)
+        if looks is None:
+            raise ValueError("the draft holds a program that cannot be compared")
         case = Case(draft=draft, design=looks.design, config=self._config)
         for gate in (*READINGS, self._novelty(looks, elders)):
-            started_s = time.thread_time()
+            climb.current, started_s = gate.id, time.thread_time()
             judgement = gate.judge(case)
             climb.record(gate.id, judgement, host_s=time.thread_time() - started_s)
             if isinstance(judgement, Problem):
@@ -167,6 +193,10 @@ class Climb:
 
     def __init__(self, draft: Draft) -> None:
         self._draft = draft
+        self.begin()
+
+    def begin(self) -> None:
+        """Nothing is known yet."""
         self._results: list[GateResult] = []
         self._spent_s = 0.0
         self.current = "parses"
@@ -181,6 +211,13 @@ class Climb:
         spent_s, self._spent_s = now_s - self._spent_s, now_s
         cpu_ms, child_ms = 1000 * (host_s + spent_s), 1000 * spent_s
         self._results.append(GateResult(gate=gate, passed=passed, note=note, cpu_ms=cpu_ms, child_ms=child_ms))
+
+    def unjudged(self, error: Exception) -> Verdict:
+        """A refusal because a gate failed; what it failed of stands in its note."""
+        said = short(f"{type(error).__name__}: {error}").encode("utf-8", "replace").decode()
+        self._results.append(GateResult(gate=self.current, passed=False, ran=False, note=f"not judged: {said}"))
+        message = "It could not be judged: it does something that no environment should need. Write it more plainly."
+        return self.verdict(Problem(gate=UNJUDGED, message=message, evidence=f"{self.current}: {said}"))
 
     def verdict(self, problem: Problem | None) -> Verdict:
         """The end of the climb."""
