@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, PositiveInt
 
@@ -17,7 +17,7 @@ from openspade.settings.learning import (
     TinkerConfig,
     TrainConfig,
 )
-from openspade.settings.section import Section
+from openspade.settings.section import FREE, SEEDING, Section
 from openspade.settings.worlds import (
     CorpusConfig,
     CurriculumConfig,
@@ -31,23 +31,25 @@ from openspade.settings.worlds import (
     SandboxConfig,
 )
 
+LoggerName = Literal["tensorboard", "wandb", "mlflow", "trackio"]
+
 
 class RunConfig(Section):
-    name: str = "run"
+    name: Annotated[str, FREE] = "run"
     """The run's folder under `directory`."""
-    directory: Path = Path("runs")
+    directory: Annotated[Path, FREE] = Path("runs")
     """Where runs are kept."""
-    seed: int = 0
+    seed: Annotated[int, SEEDING] = 0
     """Every random draw derives from this number and the cycle's."""
-    cycles: int = Field(default=100, ge=0)
+    cycles: Annotated[int, FREE] = Field(default=100, ge=0)
     """How many cycles the run has in all; `resume` goes on to this number."""
     overlap: int = Field(default=0, ge=0, le=1)
     """1 samples the next cycle while this one is learned from: faster where a server samples, one update stale."""
-    stall_timeout_s: float = Field(default=3600.0, ge=0)
+    stall_timeout_s: Annotated[float, FREE] = Field(default=3600.0, ge=0)
     """Seconds without any progress after which the run writes down what it waits for and ends; 0 waits for ever."""
-    keep_checkpoints: PositiveInt = 2
+    keep_checkpoints: Annotated[PositiveInt, FREE] = 2
     """How many of the latest checkpoints stay on disk."""
-    loggers: tuple[Literal["tensorboard", "wandb", "mlflow", "trackio"], ...] = ()
+    loggers: Annotated[tuple[LoggerName, ...], FREE] = ()
     """Tools that are given each cycle's metrics, e.g. ["tensorboard"]; all keep them on this machine by default."""
 
 

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 from openspade.config import Config
 from openspade.errors import ConfigError
-from openspade.settings.section import Section
+from openspade.settings.section import FREE, Section
 from openspade.shipped import FOLDERS, find_recipe
 
 FILES = (("corpus", "path"), ("evaluate", "suite"), ("curriculum", "skills_file"), ("pool", "source"))
@@ -51,12 +51,12 @@ def show(config: Config) -> str:
     return "\n".join(lines).strip() + "\n"
 
 
-def differences(before: Mapping[str, Any], config: Config) -> list[tuple[str, str]]:
-    """(path, sentence) of every setting that differs from a stored configuration."""
+def differences(before: Mapping[str, Any], config: Config) -> list[str]:
+    """A sentence for every setting that differs from a stored configuration and is not free."""
     old, new = flat(before), flat(config.model_dump(mode="json", by_alias=True))
     return [
-        (path, f"{path} was {json.dumps(old[path])}, now {json.dumps(new[path])}")
-        for path in sorted(old.keys() & new.keys())
+        f"{path} was {json.dumps(old[path])}, now {json.dumps(new[path])}"
+        for path in sorted((old.keys() & new.keys()) - Config.marked(FREE))
         if old[path] != new[path]
     ]
 

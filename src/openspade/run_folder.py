@@ -18,14 +18,6 @@ DATABASE_FILE = "openspade.db"
 CHECKPOINTS = "checkpoints"
 START = "start"
 """The checkpoint that a run begins with when it takes over another's weights."""
-FREE = frozenset(
-    (
-        "run.name run.directory run.cycles run.keep_checkpoints run.loggers run.stall_timeout_s playtest.halt_after "
-        "sandbox.workers sandbox.require "
-        "tinker.url tinker.download tinker.lost_after_s"
-    ).split()
-)
-"""Settings that a resume may change: they leave every result as it is."""
 
 
 def new_run_directory(config: Config) -> Path:
@@ -65,7 +57,7 @@ def refuse_other_settings(config: Config, memory: Memory) -> None:
     cycles = memory.last_cycle() + 1
     if not cycles or not isinstance(before, dict):
         return
-    changed = [sentence for path, sentence in recipe.differences(before, config) if path not in FREE]
+    changed = recipe.differences(before, config)
     if changed:
         listed = "\n".join(f"  {sentence}" for sentence in changed)
         raise ConfigError(

@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
-from openspade.loggers.base import Logger, Subject
+from openspade.loggers.base import LoggedRun, Logger
 from openspade.loggers.kinds import KINDS
 
 Written = Mapping[int, list[float]]
 
 
-def subject(folder: Path, next_cycle: int = 0, **environment: str) -> Subject:
-    return Subject(
+def subject(folder: Path, next_cycle: int = 0, **environment: str) -> LoggedRun:
+    return LoggedRun(
         name="nano",
         directory=folder,
         identity="ab12cd34",

@@ -40,6 +40,11 @@ def test_names_lengths_and_worker_counts_do_not_make_another_setting():
     assert [group.label for group in compare(traces, "episodes").groups] == ["all runs"]
 
 
+def test_another_address_of_the_server_does_not_make_another_setting():
+    traces = [a_trace(0, (0.4, 0.5)), a_trace(1, (0.4, 0.5), tinker__url="http://other", playtest__halt_after=8)]
+    assert [group.label for group in compare(traces, "episodes").groups] == ["all runs"]
+
+
 def test_scores_are_compared_at_the_budget_that_all_have_reached():
     short, long = a_trace(0, (0.4, 0.5)), a_trace(0, (0.4, 0.6, 0.8), episodes=80.0, control="base")
     comparison = compare([short, long], "episodes")

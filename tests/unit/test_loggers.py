@@ -7,13 +7,16 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
-from openspade.config import Config, RunConfig
+from openspade.config import Config, LoggerName, RunConfig
 from openspade.errors import ConfigError
-from openspade.loggers.base import Logger, Subject, flat
+from openspade.loggers.base import LoggedRun, Logger
 from openspade.loggers.feed import feeding, refuse_missing
+from openspade.loggers.kinds import KINDS
+from openspade.recipe import flat
 from openspade.types import CycleReport
 from tests.unit.memories import a_cycle
 
@@ -25,7 +28,7 @@ class Sink:
     next_cycle: int = 0
     breaks_in: int = -1
     given: list[tuple[int, Mapping[str, float]]] = field(default_factory=list)
-    subjects: list[Subject] = field(default_factory=list)
+    runs: list[LoggedRun] = field(default_factory=list)
     closed: bool = False
 
     def log(self, cycle: int, metrics: Mapping[str, float]) -> None:
@@ -36,14 +39,18 @@ class Sink:
     def close(self) -> None:
         self.closed = True
 
-    def opened(self, subject: Subject) -> Logger:
-        self.subjects.append(subject)
-        self.next_cycle = subject.next_cycle
+    def opened(self, run: LoggedRun) -> Logger:
+        self.runs.append(run)
+        self.next_cycle = run.next_cycle
         return self
 
     @property
     def cycles(self) -> list[int]:
         return [cycle for cycle, _ in self.given]
+
+
+class NotInstalled(Sink):
+    package = "no_such_package"
 
 
 class Kept:
@@ -85,7 +92,7 @@ async def test_a_resumed_run_leaves_no_gap_and_repeats_nothing(tmp_path: Path, k
     await play(tmp_path, kept, range(3), wandb=sink)
     await play(tmp_path, kept, range(3, 5), wandb=sink)
     assert sink.cycles == [0, 1, 2, 3, 4]
-    assert len({subject.identity for subject in sink.subjects}) == 1
+    assert len({run.identity for run in sink.runs}) == 1
 
 
 async def test_a_logger_that_joins_late_is_told_the_past_first(tmp_path: Path, kept: Kept):
@@ -126,7 +133,7 @@ async def test_a_logger_that_failed_is_told_the_rest_after_a_resume(tmp_path: Pa
 async def test_a_logger_that_cannot_be_opened_does_not_stop_the_run(tmp_path: Path, kept: Kept):
     config = Config(run=RunConfig(loggers=("wandb",)))
 
-    def refuse(_: Subject) -> Logger:
+    def refuse(_: LoggedRun) -> Logger:
         raise ConnectionError("no server")
 
     async with feeding(kept, config, tmp_path, kept, {}, {"wandb": refuse}) as archive:
@@ -163,11 +170,15 @@ async def test_a_logger_is_told_the_settings_and_the_users_environment(tmp_path:
     sink = Sink()
     config = Config(run=RunConfig(loggers=("wandb",), seed=7))
     async with feeding(kept, config, tmp_path, kept, {"WANDB_MODE": "online"}, {"wandb": sink.opened}):
-        (subject,) = sink.subjects
-    assert flat(subject.config)["run.seed"] == "7"
-    assert subject.environment == {"WANDB_MODE": "online"}
+        (run,) = sink.runs
+    assert flat(run.config)["run.seed"] == 7
+    assert run.environment == {"WANDB_MODE": "online"}
 
 
 def test_a_logger_that_is_not_installed_is_refused_with_what_to_install():
     with pytest.raises(ConfigError, match=r"pip install 'openspade\[nothing\]'"):
-        refuse_missing(["nothing"], {"nothing": "no_such_package"})
+        refuse_missing(["nothing"], {"nothing": NotInstalled})
+
+
+def test_every_logger_a_recipe_may_name_is_there():
+    assert set(KINDS) == set(get_args(LoggerName))

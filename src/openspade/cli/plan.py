@@ -56,7 +56,7 @@ def plan(
         known = ", ".join([*asdict(habits), *asdict(speed)])
         raise ConfigError(f"--assume knows no {', '.join(numbers)}; it knows {known}")
     work, shape = work_of(config, habits), shape_of(config.policy.model)
-    memory = memory_of(config, shape) if config.policy.engine == "local" else None
+    memory = memory_of(config, shape) if config.policy.fills_this_machine else None
     hours = speed.hours(work, config.run.cycles)
     if as_json:
         parts = {"habits": habits, "speed": speed, "work_per_cycle": work, "shape": shape, "memory_gib": memory}

@@ -12,7 +12,7 @@ from statistics import fmean
 from openspade import recipe as recipes
 from openspade.config import Config
 from openspade.errors import ConfigError, StorageError
-from openspade.run_folder import CONFIG_FILE, FREE, stored_config
+from openspade.run_folder import CONFIG_FILE, stored_config
 from openspade.sources import open_memory
 
 BETWEEN_VALUES = re.compile(r",(?![^\[]*\])")
@@ -114,11 +114,7 @@ def _refuse_others(run: SweepRun, recipe: Path) -> None:
         return
     stored: Config = stored_config(run.directory)
     wanted = recipes.load(recipe, run.overrides)
-    changed = [
-        sentence
-        for path, sentence in recipes.differences(stored.model_dump(mode="json", by_alias=True), wanted)
-        if path not in FREE
-    ]
+    changed = recipes.differences(stored.model_dump(mode="json", by_alias=True), wanted)
     if changed:
         listed = "\n".join(f"  {sentence}" for sentence in changed)
         raise ConfigError(

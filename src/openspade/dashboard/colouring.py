@@ -12,6 +12,7 @@ from pathlib import Path
 
 from openspade.engine.scripted import ByteTokenizer
 from openspade.run_folder import CHECKPOINTS
+from openspade.settings.learning import PolicyConfig
 from openspade.tokens import TokenStream
 
 Reader = Callable[[Sequence[int]], str]
@@ -32,16 +33,16 @@ class Piece:
     surprise: int
 
 
-def reader_of(directory: Path, model: str, engine: str) -> Reader | None:
+def reader_of(directory: Path, policy: PolicyConfig) -> Reader | None:
     """Ids to text by the run's own tokenizer; None where it is not on this machine."""
-    if engine == "scripted":
+    if policy.speaks_bytes:
         return ByteTokenizer().decode
     kept = sorted((directory / CHECKPOINTS).glob("*/tokenizer.json"))
     if kept:
         return _file_reader(kept[-1])
-    if model == "nano":
+    if policy.model == "nano":
         return _file_reader(Path(str(resources.files("openspade.engine"))) / "nano_policy" / "tokenizer.json")
-    named = Path(model) / "tokenizer.json"
+    named = Path(policy.model) / "tokenizer.json"
     return _file_reader(named) if named.is_file() else None
 
 

@@ -65,7 +65,7 @@ def draft_page(request: Request) -> Response:
     (cycle,), draft_id = numbered(request, "cycle"), request.path_params["draft"]
     with opened(request) as run:
         draft = read_draft(run.directory, cycle, draft_id)
-        reader = reader_of(run.directory, run.settings.policy.model, run.settings.policy.engine)
+        reader = reader_of(run.directory, run.settings.policy)
         streams: list[list[Piece]] = [pieces(to_stream(stream), reader) for stream in draft["streams"]]
         return run_page(
             request,

@@ -38,7 +38,7 @@ def episode_page(request: Request) -> Response:
             episode = read_episode(run.directory, cycle, line)
         except StorageError as error:
             trouble = str(error)
-        reader = reader_of(run.directory, run.settings.policy.model, run.settings.policy.engine)
+        reader = reader_of(run.directory, run.settings.policy)
         return run_page(
             request,
             run,

@@ -140,10 +140,7 @@ def _mean(values: Sequence[float]) -> float:
 
 
 def _policy(run: OpenRun) -> str:
-    policy = run.settings.policy
-    if run.config is None:
-        return "unknown"
-    return policy.engine if policy.engine == "scripted" else policy.model
+    return "unknown" if run.config is None else run.settings.policy.label
 
 
 def _changed_at(folder: Path) -> float:

@@ -16,6 +16,7 @@ from openspade.evaluation.bootstrap import Estimate, estimate, estimate_differen
 from openspade.evaluation.charts import Cycles
 from openspade.memory.memory import Memory
 from openspade.recipe import flat
+from openspade.settings.section import FREE, SEEDING
 from openspade.tokens import JSON
 
 Axis = Literal["episodes", "tokens", "seconds", "cycles"]
@@ -25,11 +26,6 @@ SPENT: Mapping[Axis, tuple[str, ...]] = {
     "seconds": ("seconds/cycle",),
 }
 """The metrics that add up to each budget: the Agent's training episodes, all tokens sampled, all stages' seconds."""
-SAME_EXPERIMENT = frozenset(
-    "run.name run.directory run.seed run.cycles run.keep_checkpoints run.stall_timeout_s run.loggers "
-    "sandbox.workers sandbox.require policy.threads".split()
-)
-"""Settings by which runs are not told apart: names, seeds, lengths, and what leaves every result as it is."""
 EDGE_SHARE, EDGE_LEAST = 0.1, 3
 """First and last tenth of the cycles, but three where there are six, whose means a table compares."""
 
@@ -154,7 +150,7 @@ def edge_of(cycles: int) -> int:
 
 
 def _groups(traces: Sequence[Trace]) -> list[Group]:
-    paths = sorted({path for trace in traces for path in trace.settings} - SAME_EXPERIMENT)
+    paths = sorted({path for trace in traces for path in trace.settings} - Config.marked(FREE) - Config.marked(SEEDING))
     differing = [path for path in paths if len({json.dumps(trace.settings.get(path)) for trace in traces}) > 1]
     members: dict[str, list[Trace]] = {}
     for trace in traces:

@@ -11,7 +11,7 @@ from openspade.tokens import JSON
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Subject:
+class LoggedRun:
     """The run that is logged. `identity` is this folder's own, the same after a resume.
 
     `next_cycle` is the first cycle that the logger was not given before, as far as the run's folder knows.
@@ -41,10 +41,10 @@ class Logger(Protocol):
         ...
 
 
-def flat(config: Mapping[str, JSON]) -> dict[str, str]:
-    """Settings as `section.key`, for tools that know no nesting."""
-    found: dict[str, str] = {}
-    for name, value in config.items():
-        inner = flat(value) if isinstance(value, dict) else {"": str(value)}
-        found.update({f"{name}.{key}" if key else name: text for key, text in inner.items()})
-    return found
+class LoggerKind(Protocol):
+    """Opens a logger for a run; `package` is what it imports for that, installed by the extra of the logger's name."""
+
+    @property
+    def package(self) -> str: ...
+
+    def __call__(self, run: LoggedRun) -> Logger: ...

@@ -15,10 +15,11 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Protocol, TypeVar
 
-from openspade.config import Config
+from openspade.config import Config, LoggerName
 from openspade.errors import ConfigError
-from openspade.loggers.base import Logger, Subject
-from openspade.loggers.kinds import KINDS, PACKAGES
+from openspade.loggers.base import LoggedRun, Logger, LoggerKind
+from openspade.loggers.kinds import KINDS
+from openspade.parts import Archive
 from openspade.types import CycleReport
 
 log = logging.getLogger(__name__)
@@ -29,13 +30,7 @@ PATIENCE_S = 300.0
 """A logger that takes longer over one cycle, or over its end, is left behind."""
 
 
-class Archive(Protocol):
-    """Keeps a cycle: all of it or nothing."""
-
-    async def remember(self, report: CycleReport) -> None: ...
-
-
-class Past(Protocol):
+class PastMetrics(Protocol):
     """Every stored cycle's metrics."""
 
     def metrics(self) -> list[tuple[int, Mapping[str, float]]]: ...
@@ -96,9 +91,9 @@ async def feeding(
     archive: Archive,
     config: Config,
     directory: Path,
-    past: Past,
+    past: PastMetrics,
     environment: Mapping[str, str],
-    kinds: Mapping[str, Callable[[Subject], Logger]] = KINDS,
+    kinds: Mapping[LoggerName, LoggerKind] = KINDS,
 ) -> AsyncIterator[Archive]:
     """The archive, feeding the loggers that `run.loggers` names: first what they have missed, then every cycle."""
     if not config.run.loggers:
@@ -107,7 +102,7 @@ async def feeding(
     notes = Notes.read(directory / NOTES)
     feed = Feed(archive=archive, loggers={}, notes=notes)
     for name in config.run.loggers:
-        subject = Subject(
+        run = LoggedRun(
             name=directory.name,
             directory=directory,
             identity=notes.identity,
@@ -115,7 +110,7 @@ async def feeding(
             next_cycle=notes.next_cycles.get(name, 0),
             environment=environment,
         )
-        logger = await attempt(name, partial(kinds[name], subject))
+        logger = await attempt(name, partial(kinds[name], run))
         if logger is not None:
             feed.loggers[name] = logger
     try:
@@ -125,10 +120,10 @@ async def feeding(
         await feed.close()
 
 
-def refuse_missing(names: Iterable[str], packages: Mapping[str, str] = PACKAGES) -> None:
+def refuse_missing(names: Iterable[LoggerName], kinds: Mapping[LoggerName, LoggerKind] = KINDS) -> None:
     """Raises ConfigError with what to install: better now than after the first night."""
     for name in names:
-        if find_spec(packages[name]) is None:
+        if find_spec(kinds[name].package) is None:
             raise ConfigError(f"run.loggers names {name!r}, which is not installed: pip install 'openspade[{name}]'")
 
 

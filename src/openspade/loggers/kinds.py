@@ -8,11 +8,13 @@ from __future__ import annotations
 import contextlib
 import io
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from importlib import import_module
-from typing import Any
+from typing import Any, ClassVar
 
-from openspade.loggers.base import Logger, Subject, flat
+from openspade.config import LoggerName
+from openspade.loggers.base import LoggedRun, LoggerKind
+from openspade.recipe import flat
 
 PROJECT = "openspade"
 MLFLOW_BATCH = 100
@@ -22,15 +24,17 @@ MLFLOW_BATCH = 100
 class TensorboardLogger:
     """Event files in the run's folder `tensorboard`: `tensorboard --logdir runs`."""
 
-    def __init__(self, subject: Subject) -> None:
-        self.next_cycle = subject.next_cycle
-        first = subject.next_cycle
+    package: ClassVar = "tensorboardX"
+
+    def __init__(self, run: LoggedRun) -> None:
+        self.next_cycle = run.next_cycle
+        first = run.next_cycle
         # What an earlier process logged beyond the last cycle we know of is purged by whoever reads the files.
-        self._writer: Any = import_module("tensorboardX").SummaryWriter(
-            str(subject.directory / "tensorboard"), purge_step=first or None, filename_suffix=f".from_cycle_{first}"
+        self._writer: Any = import_module(self.package).SummaryWriter(
+            str(run.directory / "tensorboard"), purge_step=first or None, filename_suffix=f".from_cycle_{first}"
         )
-        if not subject.next_cycle:
-            rows = "\n".join(f"| {name} | {value} |" for name, value in flat(subject.config).items())
+        if not run.next_cycle:
+            rows = "\n".join(f"| {name} | {value} |" for name, value in flat(run.config).items())
             self._writer.add_text("config", f"| setting | value |\n|---|---|\n{rows}", 0)
 
     def log(self, cycle: int, metrics: Mapping[str, float]) -> None:
@@ -45,18 +49,20 @@ class TensorboardLogger:
 class WandbLogger:
     """Weights & Biases, offline in the run's folder `wandb` (`wandb sync` uploads it) unless WANDB_MODE is set."""
 
-    def __init__(self, subject: Subject) -> None:
-        wandb: Any = import_module("wandb")
-        given = subject.environment
-        self.next_cycle = subject.next_cycle
+    package: ClassVar = "wandb"
+
+    def __init__(self, run: LoggedRun) -> None:
+        wandb: Any = import_module(self.package)
+        given = run.environment
+        self.next_cycle = run.next_cycle
         self._run = wandb.init(
             project=given.get("WANDB_PROJECT", PROJECT),
-            name=given.get("WANDB_NAME", subject.name),
-            id=subject.identity,
+            name=given.get("WANDB_NAME", run.name),
+            id=run.identity,
             resume="allow",
             mode=given.get("WANDB_MODE", "offline"),
-            dir=str(subject.directory),
-            config=dict(subject.config),
+            dir=str(run.directory),
+            config=dict(run.config),
             # It must not take over the terminal that the run's own panel uses.
             settings=wandb.Settings(console="off", silent=True, disable_git=True),
         )
@@ -71,13 +77,15 @@ class WandbLogger:
 class MlflowLogger:
     """MLflow, in `mlflow.db` in the run's folder unless MLFLOW_TRACKING_URI is set."""
 
-    def __init__(self, subject: Subject) -> None:
-        self._mlflow: Any = import_module("mlflow")
-        local = f"sqlite:///{subject.directory.resolve() / 'mlflow.db'}"
-        uri = subject.environment.get("MLFLOW_TRACKING_URI", local)
+    package: ClassVar = "mlflow"
+
+    def __init__(self, run: LoggedRun) -> None:
+        self._mlflow: Any = import_module(self.package)
+        local = f"sqlite:///{run.directory.resolve() / 'mlflow.db'}"
+        uri = run.environment.get("MLFLOW_TRACKING_URI", local)
         self._client: Any = self._mlflow.MlflowClient(tracking_uri=uri)
-        experiment_id = self._experiment(subject.environment.get("MLFLOW_EXPERIMENT_NAME", PROJECT), subject)
-        self._run_id = self._known_run(experiment_id, subject) or self._new_run(experiment_id, subject)
+        experiment_id = self._experiment(run.environment.get("MLFLOW_EXPERIMENT_NAME", PROJECT), run)
+        self._run_id = self._known_run(experiment_id, run) or self._new_run(experiment_id, run)
         self._client.update_run(self._run_id, status="RUNNING")
         logged = self._client.get_metric_history(self._run_id, "cycle")
         self.next_cycle = max((metric.step for metric in logged), default=-1) + 1
@@ -92,19 +100,19 @@ class MlflowLogger:
     def close(self) -> None:
         self._client.set_terminated(self._run_id)
 
-    def _experiment(self, name: str, subject: Subject) -> str:
+    def _experiment(self, name: str, run: LoggedRun) -> str:
         known = self._client.get_experiment_by_name(name)
-        artifacts = (subject.directory.resolve() / "mlflow_artifacts").as_uri()
+        artifacts = (run.directory.resolve() / "mlflow_artifacts").as_uri()
         return known.experiment_id if known else self._client.create_experiment(name, artifact_location=artifacts)
 
-    def _known_run(self, experiment_id: str, subject: Subject) -> str:
-        found = self._client.search_runs([experiment_id], f"tags.openspade_identity = '{subject.identity}'")
+    def _known_run(self, experiment_id: str, run: LoggedRun) -> str:
+        found = self._client.search_runs([experiment_id], f"tags.openspade_identity = '{run.identity}'")
         return found[0].info.run_id if found else ""
 
-    def _new_run(self, experiment_id: str, subject: Subject) -> str:
-        tags = {"openspade_identity": subject.identity}
-        run_id = self._client.create_run(experiment_id, run_name=subject.name, tags=tags).info.run_id
-        parameters = [self._mlflow.entities.Param(name, value) for name, value in flat(subject.config).items()]
+    def _new_run(self, experiment_id: str, run: LoggedRun) -> str:
+        tags = {"openspade_identity": run.identity}
+        run_id = self._client.create_run(experiment_id, run_name=run.name, tags=tags).info.run_id
+        parameters = [self._mlflow.entities.Param(name, str(value)) for name, value in flat(run.config).items()]
         for start in range(0, len(parameters), MLFLOW_BATCH):
             self._client.log_batch(run_id, params=parameters[start : start + MLFLOW_BATCH])
         return run_id
@@ -113,14 +121,16 @@ class MlflowLogger:
 class TrackioLogger:
     """Trackio on this machine (`trackio show --project openspade`) unless TRACKIO_SPACE_ID or _SERVER_URL is set."""
 
-    def __init__(self, subject: Subject) -> None:
-        self.next_cycle = subject.next_cycle
+    package: ClassVar = "trackio"
+
+    def __init__(self, run: LoggedRun) -> None:
+        self.next_cycle = run.next_cycle
         with contextlib.redirect_stdout(io.StringIO()):  # It greets; standard output is the run's own.
-            self._run: Any = import_module("trackio").init(
+            self._run: Any = import_module(self.package).init(
                 project=PROJECT,
-                name=f"{subject.name}-{subject.identity[:4]}",
+                name=f"{run.name}-{run.identity[:4]}",
                 resume="allow",
-                config=flat(subject.config),
+                config={name: str(value) for name, value in flat(run.config).items()},
                 embed=False,
                 auto_log_cpu=False,
                 auto_log_gpu=False,
@@ -134,10 +144,9 @@ class TrackioLogger:
             self._run.finish()
 
 
-KINDS: Mapping[str, Callable[[Subject], Logger]] = {
+KINDS: Mapping[LoggerName, LoggerKind] = {
     "tensorboard": TensorboardLogger,
     "wandb": WandbLogger,
     "mlflow": MlflowLogger,
     "trackio": TrackioLogger,
 }
-PACKAGES = {"tensorboard": "tensorboardX", "wandb": "wandb", "mlflow": "mlflow", "trackio": "trackio"}

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, PositiveFloat, PositiveInt
 
-from openspade.settings.section import Section
+from openspade.settings.section import FREE, SEEDING, Section
 from openspade.tokens import Sampling
 
 Thinking = Literal["template", "on", "off"]
@@ -32,27 +32,42 @@ class PolicyConfig(Section):
     """Who samples for the local engine: `own`, or `vllm` in this process on the card that learns."""
     vllm_memory_share: float = Field(default=0.4, gt=0, lt=1)
     """Share of the card's memory that vLLM may take; the rest is for learning."""
-    threads: int = Field(default=1, ge=0)
+    threads: Annotated[int, SEEDING] = Field(default=1, ge=0)
     """CPU threads of torch; 0 leaves torch's own choice."""
     prompts: Literal["compact", "full"] = "full"
     """Prompt templates: `compact` for models of a few million parameters."""
     thinking: Thinking = "template"
     """`on` or `off` tells a chat template that knows `enable_thinking`; `template` leaves it its own way."""
 
+    @property
+    def label(self) -> str:
+        """What a table calls the policy."""
+        return "scripted" if self.speaks_bytes else self.model
+
+    @property
+    def speaks_bytes(self) -> bool:
+        """Whether a token is a byte of text, as in canned answers, and not one of the model's tokenizer."""
+        return self.engine == "scripted"
+
+    @property
+    def fills_this_machine(self) -> bool:
+        """Whether weights, optimiser and cache lie in this machine's memory."""
+        return self.engine == "local"
+
 
 class TinkerConfig(Section):
     server: Literal["service", "skyrl", "skyrl-jax"] = "service"
     """Who answers: Thinking Machines' service, or your own SkyRL with FSDP or Megatron (`skyrl`) or with JAX."""
-    url: str = ""
+    url: Annotated[str, FREE] = ""
     """Address of your own server, e.g. http://127.0.0.1:8000; that of the service is known."""
     base_model: str = ""
     """The server's name of the model; empty: `policy.model`, whose tokenizer and template are used."""
     loss: Literal["ppo", "custom"] = "ppo"
     """`ppo`: the server's clipped loss. `custom`: ours, worked out here from the server's log-probs; knows `train.kl`
     and costs one more pass for each minibatch after the first."""
-    download: bool = False
+    download: Annotated[bool, FREE] = False
     """Each checkpoint brings its adapter to this machine too, as a folder for transformers and peft."""
-    lost_after_s: PositiveFloat = 300.0
+    lost_after_s: Annotated[PositiveFloat, FREE] = 300.0
     """The run ends when the server has given no sign of life for this long."""
 
 

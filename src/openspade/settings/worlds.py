@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, ConfigDict, Field, PositiveFloat, PositiveInt
 
-from openspade.settings.section import Section
+from openspade.settings.section import FREE, Section
 
 
 class CycleConfig(Section):
@@ -38,7 +38,7 @@ class PlaytestConfig(Section):
     """Episodes of each design, drawn at random, that are played again alone in a fresh child and must go the same."""
     concurrency: PositiveInt = 512
     """Episodes in flight at once."""
-    halt_after: PositiveInt = 64
+    halt_after: Annotated[PositiveInt, FREE] = 64
     """Episodes in a row lost to our own infrastructure (a dead server, a lost machine) that end the run."""
 
     model_config = ConfigDict(
@@ -136,7 +136,7 @@ class RepairConfig(Section):
 class SandboxConfig(Section):
     backend: Literal["local", "ray"] = "local"
     """`local`: workers on this machine. `ray`: workers on every node of the Ray cluster that RAY_ADDRESS names."""
-    workers: int = Field(default=0, ge=0)
+    workers: Annotated[int, FREE] = Field(default=0, ge=0)
     """Worker processes on each machine; 0 means one a core."""
     memory_mb: PositiveInt = 256
     """Address space of a child above the zygote's own."""
@@ -146,7 +146,7 @@ class SandboxConfig(Section):
     """CPU seconds for one reset or step of one instance."""
     wall_factor: PositiveFloat = 5.0
     """Wall-clock backstop as a multiple of the CPU limit."""
-    require: tuple[str, ...] = ("rlimits", "no_new_privs", "seccomp")
+    require: Annotated[tuple[str, ...], FREE] = ("rlimits", "no_new_privs", "seccomp")
     """Walls without which nothing runs."""
     allow_unconfined: bool = False
     """Run generated code without kernel walls: only for programs you wrote yourself."""
