@@ -24,7 +24,7 @@ from openspade.engine.scripted import ScriptedEngine
 from openspade.recipe import parse
 from openspade.roles.source import read_design
 from openspade.rollout.playtest import Plan
-from openspade.sandbox.host.pool import SandboxPool
+from openspade.sandbox.host.sandbox_pool import SandboxPool
 from openspade.tokens import Prompt
 from openspade.types import Design, Playtest
 

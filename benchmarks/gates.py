@@ -19,7 +19,7 @@ from pathlib import Path
 from tests.end_to_end.mutants import POOL, held_out, tuned
 from tests.end_to_end.test_gates import ANY_LIKENESS, EXAMPLES, GOOD, SLOW, draft_of
 
-from openspade.sandbox.host.pool import SandboxPool
+from openspade.sandbox.host.sandbox_pool import SandboxPool
 from openspade.settings.worlds import SandboxConfig
 from openspade.types import Verdict
 from openspade.verifier.gates.novelty import Nothing, looks_of

@@ -18,10 +18,10 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from openspade.curriculum.given import GIVEN, GivenFamily
+from openspade.curriculum.given_families import GIVEN, GivenFamily
 from openspade.sandbox.failures import ProgramFault, SandboxFailure
 from openspade.sandbox.host.environment import SandboxedEnvironment
-from openspade.sandbox.host.pool import SandboxPool
+from openspade.sandbox.host.sandbox_pool import SandboxPool
 from openspade.settings.worlds import SandboxConfig
 from openspade.types import Action, StepResult
 

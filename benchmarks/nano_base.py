@@ -26,7 +26,7 @@ from openspade.nano.measure import Sample, design_of, measure, play
 from openspade.nano.mechanic import MAX_LEVEL
 from openspade.roles.prompts import Prompts
 from openspade.roles.source import extract_program, read_design
-from openspade.sandbox.host.pool import SandboxPool
+from openspade.sandbox.host.sandbox_pool import SandboxPool
 from openspade.settings.learning import PolicyConfig, TrainConfig
 from openspade.settings.worlds import GatesConfig, SandboxConfig
 from openspade.tokens import Sampling

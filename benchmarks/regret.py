@@ -24,7 +24,7 @@ from openspade.roles.prompts import Prompts
 from openspade.rollout.playtest import Plan, Playtester
 from openspade.rollout.sampler import Gathering
 from openspade.run_folder import DATABASE_FILE
-from openspade.sandbox.host.pool import SandboxPool
+from openspade.sandbox.host.sandbox_pool import SandboxPool
 from openspade.settings.learning import AgentConfig, PolicyConfig, TrainConfig
 from openspade.settings.worlds import PlaytestConfig, SandboxConfig
 from openspade.types import Design, DesignStats, Playtest

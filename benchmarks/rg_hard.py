@@ -34,7 +34,7 @@ from reasoning_gym.cognition import figlet_fonts
 
 from openspade.given.rg_answers import final_answer
 from openspade.given.rg_oracles import oracle_answer
-from openspade.sandbox.host.pool import SandboxPool
+from openspade.sandbox.host.sandbox_pool import SandboxPool
 from openspade.settings.worlds import SandboxConfig
 from openspade.types import Action
 

@@ -26,7 +26,7 @@ from tests.sandbox.programs import COUNTER, CRASH, SLOW, SPIN
 from tests.sandbox.test_pool import processes_of
 
 from openspade.sandbox.host.environment import DeadlineExceeded, SandboxFailure
-from openspade.sandbox.host.pool import SandboxPool
+from openspade.sandbox.host.sandbox_pool import SandboxPool
 from openspade.settings.worlds import SandboxConfig
 from openspade.types import Action, StepResult
 

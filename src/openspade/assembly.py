@@ -14,8 +14,8 @@ from openspade.config import Config
 from openspade.credit.creditor import Creditor
 from openspade.curriculum.briefs import Curriculum
 from openspade.curriculum.corpus import Corpus
-from openspade.curriculum.given import given_families
-from openspade.curriculum.pool import FixedPool, settle_pool
+from openspade.curriculum.fixed_pool import FixedPool, settle_pool
+from openspade.curriculum.given_families import given_families
 from openspade.curriculum.window import DifficultyWindow
 from openspade.engine.base import Engine
 from openspade.engine.tutorial import tutorial_engine
@@ -33,7 +33,7 @@ from openspade.rollout.sampler import Direct, Gathering, Sampler
 from openspade.run import Run, RunArchive
 from openspade.run_folder import DATABASE_FILE, refuse_other_settings
 from openspade.sandbox.base import Sandbox
-from openspade.sandbox.host.pool import SandboxPool
+from openspade.sandbox.host.sandbox_pool import SandboxPool
 from openspade.tokens import JSON, Role
 from openspade.verifier.judge import build_judge
 from openspade.verifier.ladder import Verifier

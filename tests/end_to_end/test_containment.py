@@ -14,7 +14,7 @@ from openspade.engine.scripted import ScriptedEngine
 from openspade.errors import EngineError, RunError
 from openspade.recipe import parse
 from openspade.roles.source import read_design
-from openspade.sandbox.host.pool import SandboxPool
+from openspade.sandbox.host.sandbox_pool import SandboxPool
 from openspade.tokens import Completion
 from openspade.types import Design, Outcome
 

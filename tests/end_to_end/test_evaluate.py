@@ -17,7 +17,7 @@ from openspade.evaluation.evaluate import Score, score_of
 from openspade.evaluation.references import Reference, References
 from openspade.evaluation.suites import HeldOutTask, load_suite
 from openspade.roles.source import read_design
-from openspade.sandbox.host.pool import SandboxPool
+from openspade.sandbox.host.sandbox_pool import SandboxPool
 from openspade.settings.worlds import PlaytestConfig, SandboxConfig
 from openspade.types import Action, Design, StepResult
 from tests.unit.mechanics import question

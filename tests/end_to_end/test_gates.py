@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from openspade.roles.source import extract_program, read_design
-from openspade.sandbox.host.pool import SandboxPool
+from openspade.sandbox.host.sandbox_pool import SandboxPool
 from openspade.settings.worlds import GatesConfig, SandboxConfig
 from openspade.types import Brief, Design, Draft, Skill, Verdict
 from openspade.verifier.gates.novelty import Nothing, Window

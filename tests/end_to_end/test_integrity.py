@@ -14,7 +14,7 @@ from openspade.engine.scripted import ScriptedEngine
 from openspade.recipe import parse
 from openspade.roles.source import read_design
 from openspade.rollout.alone import play_again_alone
-from openspade.sandbox.host.pool import SandboxPool
+from openspade.sandbox.host.sandbox_pool import SandboxPool
 from openspade.settings.worlds import GatesConfig, SandboxConfig
 from openspade.types import UNLIKE_ALONE, Design, Episode, Playtest
 from openspade.verifier.gates.novelty import Nothing

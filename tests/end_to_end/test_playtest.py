@@ -13,7 +13,7 @@ from openspade.errors import EngineError, RunError
 from openspade.recipe import parse
 from openspade.roles.source import read_design
 from openspade.rollout.episode import shorten
-from openspade.sandbox.host.pool import SandboxPool
+from openspade.sandbox.host.sandbox_pool import SandboxPool
 from openspade.tokens import Completion, Prompt
 from openspade.types import Design, Episode, Outcome, Playtest
 

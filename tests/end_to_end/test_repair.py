@@ -14,7 +14,7 @@ from openspade.recipe import parse
 from openspade.roles.designer import Designer
 from openspade.roles.prompts import Prompts
 from openspade.run_folder import new_run_directory
-from openspade.sandbox.host.pool import SandboxPool
+from openspade.sandbox.host.sandbox_pool import SandboxPool
 from openspade.settings.learning import DesignerConfig
 from openspade.settings.worlds import GatesConfig, SandboxConfig
 from openspade.tokens import Prompt

@@ -14,7 +14,7 @@ import pytest
 from openspade.credit.outcome import Ending, conclude
 from openspade.interop.exporting import Exporting, export
 from openspade.sandbox.host.messages import wire_actions
-from openspade.sandbox.host.pool import SandboxPool
+from openspade.sandbox.host.sandbox_pool import SandboxPool
 from openspade.settings.worlds import SandboxConfig
 from openspade.types import Action, ToolCall
 from tests.interop.there.players import naive

@@ -8,7 +8,7 @@ import pytest
 
 from openspade.sandbox.failures import DeadlineExceeded, ProgramError, ProgramFault, ProtocolViolation
 from openspade.sandbox.host.messages import MAX_DEPTH
-from openspade.sandbox.host.pool import SandboxPool
+from openspade.sandbox.host.sandbox_pool import SandboxPool
 from openspade.types import Action, Observation, StepResult, ToolCall
 from tests.sandbox.programs import say
 

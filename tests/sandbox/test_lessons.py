@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from openspade.sandbox.child.determinism import Determinism
-from openspade.sandbox.host.pool import SandboxPool
+from openspade.sandbox.host.sandbox_pool import SandboxPool
 from openspade.sandbox.isolation import linux
 from openspade.settings.worlds import SandboxConfig
 from openspade.types import Observation

@@ -17,7 +17,7 @@ import openspade
 TRAINER = """
 import asyncio, sys
 from openspade.settings.worlds import SandboxConfig
-from openspade.sandbox.host.pool import SandboxPool
+from openspade.sandbox.host.sandbox_pool import SandboxPool
 from openspade.sandbox.isolation.walls import Walls
 from tests.sandbox.programs import SPIN
 from tests.sandbox.test_pool import processes_of

@@ -12,7 +12,7 @@ from openspade.sandbox.host.environment import (
     ProgramError,
     ProgramFault,
 )
-from openspade.sandbox.host.pool import SandboxPool
+from openspade.sandbox.host.sandbox_pool import SandboxPool
 from openspade.settings.worlds import SandboxConfig
 from openspade.types import Observation, StepResult
 from tests.sandbox.programs import COUNTER, CRASH, SPIN, say

@@ -8,7 +8,7 @@ import pytest
 
 from openspade.given.rg_pool import program
 from openspade.given.verdicts import LOOSE
-from openspade.sandbox.host.pool import SandboxPool
+from openspade.sandbox.host.sandbox_pool import SandboxPool
 from openspade.types import Observation, StepResult
 from tests.sandbox.programs import say
 

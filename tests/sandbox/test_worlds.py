@@ -9,8 +9,8 @@ import pytest
 from openspade.errors import SandboxError
 from openspade.roles.source import read_design
 from openspade.sandbox.failures import ProgramError
-from openspade.sandbox.host.pool import SandboxPool
-from openspade.sandbox.worlds import World, worlds_of
+from openspade.sandbox.given_worlds import World, worlds_of
+from openspade.sandbox.host.sandbox_pool import SandboxPool
 from openspade.settings.worlds import GatesConfig
 from openspade.types import Design, Draft, StepResult
 from openspade.verifier.gates.novelty import Nothing

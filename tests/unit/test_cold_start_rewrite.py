@@ -5,7 +5,7 @@ import random
 
 from openspade.cold_start.matching_briefs import BriefWriter
 from openspade.cold_start.rewrite import rewrite
-from openspade.curriculum.pool import collect
+from openspade.curriculum.fixed_pool import collect
 from openspade.memory.search.similarity import fingerprint, similarity
 from openspade.roles.source import read_design
 from openspade.types import Design, Skill

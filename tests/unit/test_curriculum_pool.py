@@ -9,7 +9,7 @@ import pytest
 from benchmarks.nano_reading import level_of
 
 from openspade.curriculum.briefs import Curriculum
-from openspade.curriculum.pool import STARTER, FixedPool, collect, settle_pool, write_pool
+from openspade.curriculum.fixed_pool import STARTER, FixedPool, collect, settle_pool, write_pool
 from openspade.curriculum.window import DifficultyWindow
 from openspade.errors import ConfigError, RunError
 from openspade.memory.memory import Memory

@@ -8,9 +8,9 @@ from importlib.util import find_spec
 
 import pytest
 
-from openspade.curriculum.given import GIVEN, Given, GivenFamily, given_designs, given_families
+from openspade.curriculum.given_families import GIVEN, Given, GivenFamily, given_designs, given_families
 from openspade.errors import ConfigError
-from openspade.sandbox.worlds import worlds_of
+from openspade.sandbox.given_worlds import worlds_of
 from openspade.types import Design
 
 needs_rlve = pytest.mark.skipif(find_spec("Gym") is None, reason="needs the extra rlve")

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from openspade.curriculum.given import GIVEN
+from openspade.curriculum.given_families import GIVEN
 from openspade.evaluation.evaluate import score_of
 from openspade.evaluation.strict import strict_score
 from openspade.evaluation.suites import HeldOutTask, read_suite

@@ -13,7 +13,7 @@ from openspade.metrics.cycle import funnel
 from openspade.recipe import parse
 from openspade.roles.designer import Designer
 from openspade.roles.prompts import Prompts
-from openspade.sandbox.host.pool import SandboxPool
+from openspade.sandbox.host.sandbox_pool import SandboxPool
 from openspade.tokens import Completion, Prompt
 from openspade.types import Design, Draft, Problem, Verdict
 from openspade.verifier.gates.novelty import Nothing

@@ -13,7 +13,7 @@ from openspade.roles.source import extract_program, read_design
 from openspade.rollout.typed import read_action
 from openspade.sandbox.failures import ProgramFault, SandboxFailure
 from openspade.sandbox.host.messages import EnvironmentDescription
-from openspade.sandbox.host.pool import SandboxPool
+from openspade.sandbox.host.sandbox_pool import SandboxPool
 from openspade.settings.worlds import GatesConfig, SandboxConfig
 from openspade.sources import find_source
 from openspade.types import Action, Brief, Design, Draft, Observation, Skill, StepResult, Turn, Verdict

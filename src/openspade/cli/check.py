@@ -92,7 +92,7 @@ class Judged:
 
 @asynccontextmanager
 async def _verifier(gates: GatesConfig) -> AsyncIterator[Verifier]:
-    from openspade.sandbox.host.pool import SandboxPool
+    from openspade.sandbox.host.sandbox_pool import SandboxPool
     from openspade.verifier.gates.novelty import Nothing
     from openspade.verifier.ladder import Verifier
 

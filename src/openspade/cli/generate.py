@@ -68,7 +68,7 @@ async def _generate(config: Config, directory: Path, server: Endpoint, count: in
     from openspade.roles.designer import Designer
     from openspade.roles.prompts import Prompts
     from openspade.run_folder import DATABASE_FILE
-    from openspade.sandbox.host.pool import SandboxPool
+    from openspade.sandbox.host.sandbox_pool import SandboxPool
     from openspade.verifier.judge import build_judge
     from openspade.verifier.ladder import Verifier
 

@@ -197,7 +197,7 @@ def _offer(source: Path, judged_by: Config | None) -> _Offer:
 
 
 async def _judge(designs: list[Exported], config: Config) -> _Offer:
-    from openspade.sandbox.host.pool import SandboxPool
+    from openspade.sandbox.host.sandbox_pool import SandboxPool
     from openspade.verifier.gates.novelty import Nothing
     from openspade.verifier.ladder import Verifier
 

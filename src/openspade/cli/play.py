@@ -65,7 +65,7 @@ def play(
 
 
 async def _sit_down(source: str, seed: int, *, hint: bool, numpy: bool) -> bool:
-    from openspade.sandbox.host.pool import SandboxPool
+    from openspade.sandbox.host.sandbox_pool import SandboxPool
 
     async with SandboxPool(SandboxConfig(workers=1), numpy=numpy) as pool:
         try:

@@ -15,7 +15,7 @@ from openspade.engine.local import LocalEngine
 from openspade.memory.search.similarity import Sketch, fingerprint, sketch_program
 from openspade.roles.designer import Designer
 from openspade.roles.prompts import Prompts
-from openspade.sandbox.host.pool import SandboxPool
+from openspade.sandbox.host.sandbox_pool import SandboxPool
 from openspade.types import Brief, Verdict
 from openspade.verifier.gates.novelty import OFF, Nothing
 from openspade.verifier.ladder import Verifier

@@ -15,14 +15,14 @@ from openspade.cold_start.render import conversation, lesson_streams
 from openspade.cold_start.versions import Versions
 from openspade.config import Config
 from openspade.curriculum.corpus import Corpus
-from openspade.curriculum.pool import collect
+from openspade.curriculum.fixed_pool import collect
 from openspade.curriculum.skills import load_skills
 from openspade.engine.chat.chat import TemplateChat
 from openspade.nano.lessons import LessonWriter, Mix, documents
 from openspade.roles.prompts import Prompts
 from openspade.roles.source import extract_program
 from openspade.sandbox.base import Sandbox
-from openspade.sandbox.host.pool import SandboxPool
+from openspade.sandbox.host.sandbox_pool import SandboxPool
 from openspade.types import Design
 
 NANO = "nano"

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from openspade.sandbox.failures import ProgramFault, SandboxFailure
 from openspade.sandbox.host.environment import EnvironmentDescription, SandboxedEnvironment
-from openspade.sandbox.host.pool import SandboxPool
+from openspade.sandbox.host.sandbox_pool import SandboxPool
 from openspade.settings.worlds import SandboxConfig
 from openspade.types import Action, Observation, StepResult
 

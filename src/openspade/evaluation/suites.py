@@ -12,7 +12,7 @@ from pathlib import Path
 
 from openspade.errors import ConfigError, SandboxError
 from openspade.roles.source import read_design
-from openspade.sandbox.worlds import places_of, worlds_of
+from openspade.sandbox.given_worlds import places_of, worlds_of
 from openspade.types import Design
 
 PACKAGED: Mapping[str, tuple[str, str]] = {

@@ -10,7 +10,7 @@ from openspade.interop.selection import Selected
 from openspade.sandbox.base import Environment
 from openspade.sandbox.failures import ProgramFault, SandboxFailure
 from openspade.sandbox.host.messages import wire_actions
-from openspade.sandbox.host.pool import SandboxPool
+from openspade.sandbox.host.sandbox_pool import SandboxPool
 from openspade.settings.worlds import SandboxConfig
 from openspade.tokens import JSON
 from openspade.types import Action

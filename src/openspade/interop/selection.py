@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from openspade.curriculum.design_files import read_designs
-from openspade.curriculum.pool import DATABASE_FILE, STARTER
+from openspade.curriculum.fixed_pool import DATABASE_FILE, STARTER
 from openspade.errors import ConfigError
 from openspade.memory.read.provenance import Provenance, read_provenance
 from openspade.memory.write.exchange import Exported, exported_designs

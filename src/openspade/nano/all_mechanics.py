@@ -8,7 +8,7 @@ from openspade.nano.arithmetic import ARITHMETIC
 from openspade.nano.letters import LETTER_GAMES
 from openspade.nano.mechanic import Mechanic
 from openspade.nano.multi_turn import TURN_GAMES
-from openspade.nano.tools import TOOL_TASKS
+from openspade.nano.tool_mechanics import TOOL_TASKS
 from openspade.tokens import JSON
 
 MECHANICS: tuple[Mechanic, ...] = (*ARITHMETIC, *LETTER_GAMES, *TURN_GAMES, *TOOL_TASKS)

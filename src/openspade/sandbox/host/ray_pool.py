@@ -12,7 +12,7 @@ from typing import Any, TypeVar, cast, overload
 from openspade.errors import OpenSpadeError, SandboxError
 from openspade.sandbox.failures import ProgramFault, SandboxFailure, SandboxLost
 from openspade.sandbox.host.messages import EnvironmentDescription
-from openspade.sandbox.host.pool import SandboxPool
+from openspade.sandbox.host.sandbox_pool import SandboxPool
 from openspade.settings.worlds import SandboxConfig
 from openspade.tokens import JSON
 from openspade.types import Action, Observation, StepResult

@@ -20,10 +20,10 @@ import msgspec
 
 import openspade
 from openspade.errors import SandboxError
+from openspade.sandbox.given_worlds import places_of
 from openspade.sandbox.host.deadline import Allowance, DeadlineTimer
 from openspade.sandbox.host.link import ChildLink
 from openspade.sandbox.isolation.walls import Walls
-from openspade.sandbox.worlds import places_of
 
 _MESSAGE_BYTES = 8192
 _START_TIMEOUT_S = 30.0

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from openspade.errors import SandboxError
 from openspade.sandbox.host.environment import DeadlineExceeded, ProgramFault, SandboxFailure
-from openspade.sandbox.host.pool import SandboxPool
+from openspade.sandbox.host.sandbox_pool import SandboxPool
 from openspade.sandbox.isolation.walls import Walls, grade
 from openspade.settings.worlds import SandboxConfig
 from openspade.types import Action

@@ -10,7 +10,7 @@ from typing import Protocol
 from openspade.chance import named_rng
 from openspade.curriculum.briefs import Curriculum
 from openspade.curriculum.design_files import read_designs, write_designs
-from openspade.curriculum.given import GIVEN, given_designs, given_families
+from openspade.curriculum.given_families import GIVEN, given_designs, given_families
 from openspade.errors import ConfigError, RunError
 from openspade.memory.search.similarity import fingerprint
 from openspade.memory.write.exchange import Exported, exported_designs

@@ -11,7 +11,7 @@ from openspade.chance import named_rng
 from openspade.errors import ConfigError
 from openspade.given import rg_pool, rlve_pool
 from openspade.roles.source import read_design
-from openspade.sandbox.worlds import WORLDS
+from openspade.sandbox.given_worlds import WORLDS
 from openspade.types import Design
 
 UNBOUNDED = 10**9
