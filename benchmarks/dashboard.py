@@ -42,7 +42,6 @@ LISTS = {
     "events": "events",
     "overview": "",
     "overview's curves": "series.json",
-    "map": "map.json",
 }
 
 

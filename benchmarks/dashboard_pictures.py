@@ -49,7 +49,6 @@ def main(run: Path, folder: Path) -> None:
         take(browser, shown, folder / "dashboard-environment.png", size=(1280, 1150), dark=True)
         said = f"{address}{home}episode/{episode[0]}/{episode[1]}"
         take(browser, said, folder / "dashboard-episode.png", size=(1280, 1150))
-        take(browser, f"{address}{home}map", folder / "dashboard-map.png", size=(1280, 930), colour="skill")
         played = f"{address}{home}play/{design}?seed=7&hint=1"
         take(browser, played, folder / "dashboard-play.png", size=(390, 620))
         listed = f"{address}{home}environments?verdict=accepted&order=regret"
@@ -57,14 +56,10 @@ def main(run: Path, folder: Path) -> None:
         browser.close()
 
 
-def take(
-    browser: Browser, address: str, path: Path, *, size: tuple[int, int], dark: bool = False, colour: str = ""
-) -> None:
+def take(browser: Browser, address: str, path: Path, *, size: tuple[int, int], dark: bool = False) -> None:
     width, height = size
     page = browser.new_page(viewport={"width": width, "height": height}, color_scheme="dark" if dark else "light")
     page.goto(address)
-    if colour:
-        page.select_option("#colour", colour)
     if page.get_by_label("log-prob").count():
         page.get_by_label("log-prob").check()
     page.wait_for_timeout(SETTLED_MS)

@@ -19,14 +19,14 @@ from statistics import fmean
 
 from benchmarks.nano_reading import level_of
 
-from openspade.evaluation.charts import Chart, Line, smooth
-from openspade.evaluation.compare import Group, Trace, compare, read_trace
-from openspade.evaluation.compare_charts import COLOURS
-from openspade.evaluation.figures import save_sheet
 from openspade.memory.memory import Memory
 from openspade.memory.write.exchange import EVERYTHING
 from openspade.recipe import flat
+from openspade.report.figures import save_sheet
 from openspade.run_folder import DATABASE_FILE, stored_config
+from openspade.runview.charts import COLOURS, Chart, Line, smooth
+from openspade.runview.compare import Group, compare
+from openspade.runview.view import RunView
 from openspade.settings.worlds import MemoryConfig
 
 LEVEL, BAND, SOLVED = "level written", "designs/in_band_share", "designs/solve_rate_unaided"
@@ -52,25 +52,25 @@ def main() -> None:
     parser.add_argument("--png", type=Path)
     arguments = parser.parse_args()
     folders = [found.parent for run in arguments.runs for found in sorted(run.glob(f"**/{DATABASE_FILE}"))]
-    groups = compare([trace for folder in folders if (trace := read(folder)).cycles], "episodes").groups
+    groups = compare([run for folder in folders if (run := read(folder)).cycles], "episodes").groups
     written = [found for group in groups if (found := gather(group)).series[LEVEL]]
     table(written, arguments.parts)
     if arguments.png:
         save_sheet([chart(written, name) for name in (LEVEL, BAND)], arguments.png)
 
 
-def read(folder: Path) -> Trace:
+def read(folder: Path) -> RunView:
     settings = flat(stored_config(folder).model_dump(mode="json", by_alias=True))
     with Memory.open(folder / DATABASE_FILE, MemoryConfig(), readonly=True) as memory:
-        return read_trace(str(folder), memory, settings)
+        return RunView.of(str(folder), memory.metrics(), memory.evaluations(), settings)
 
 
 def gather(group: Group) -> Written:
-    by_run = [levels(Path(trace.name)) for trace in group.traces]
-    series = {name: mean_of([metric(trace.cycles, name) for trace in group.traces]) for name in (BAND, SOLVED)}
+    by_run = [levels(Path(run.name)) for run in group.runs]
+    series = {name: mean_of([metric(run.cycles, name) for run in group.runs]) for name in (BAND, SOLVED)}
     series[LEVEL] = mean_of([{cycle: fmean(found) for cycle, found in one.items()} for one in by_run])
     together = {cycle: [level for one in by_run for level in one.get(cycle, ())] for cycle in series[LEVEL]}
-    return Written(label=group.label, runs=len(group.traces), series=series, levels=together)
+    return Written(label=group.label, runs=len(group.runs), series=series, levels=together)
 
 
 def levels(folder: Path) -> Mapping[int, Sequence[int]]:

@@ -1,6 +1,5 @@
 """The dashboard as a person sees it: pages that work, on every kind of run, with the mouse, the keys and a thumb."""
 
-import re
 from pathlib import Path
 
 import pytest
@@ -16,9 +15,9 @@ from openspade.memory.memory import Memory
 from openspade.settings.worlds import MemoryConfig
 
 RUNS = ("real", "many", "empty", "broken", HOSTILE_SLUG.replace("<", "%3C").replace("&", "%26"))
-TABS = ("", "environments", "environments?order=regret&zone=in", "map", "corpus", "events", "config")
+TABS = ("", "environments", "environments?order=regret&zone=in", "corpus", "events", "config")
 DEEP = ("environment", "episode", "draft", "play")
-ACCESSIBLE = ("", "environments", "map", "corpus", "events", "config")
+ACCESSIBLE = ("", "environments", "corpus", "events", "config")
 
 
 def addresses(run: str) -> list[str]:
@@ -120,15 +119,6 @@ def test_a_stretch_is_zoomed_in_on_in_all_curves(look: Look):
     page.mouse.up()
     page.get_by_role("button", name="Show the whole run").click()
     expect(page.get_by_role("button", name="Show the whole run")).to_be_hidden()
-
-
-def test_the_map_is_walked_and_opened_with_the_keys(look: Look):
-    page = look.at("/run/real/map")
-    page.locator("canvas").focus()
-    page.keyboard.press("ArrowRight")
-    expect(page.locator("#map-reading")).to_contain_text("cycle")
-    page.keyboard.press("Enter")
-    page.wait_for_url(re.compile("/environment/"))
 
 
 def test_tokens_are_coloured_by_what_is_asked_for(look: Look):

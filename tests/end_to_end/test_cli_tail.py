@@ -9,7 +9,7 @@ import pytest
 from openspade.cli.tail import line_of, watch
 from openspade.memory.database import Database
 from openspade.memory.memory import Memory
-from openspade.memory.read.recent import Happening
+from openspade.memory.read.run_metrics import Happening
 from tests.end_to_end.test_cli import openspade
 from tests.unit.memories import a_cycle, open_memory
 

@@ -17,7 +17,7 @@ from openspade.dashboard.app import build_app
 from tests.unit.dashboards import HOSTILE_SLUG, a_shelf
 
 HOME = "http://127.0.0.1"
-LINK = re.compile(r'(?:href|hx-get|data-series|data-points)="(/[^"#]*)"')
+LINK = re.compile(r'(?:href|hx-get|data-charts)="(/[^"#]*)"')
 OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
@@ -66,7 +66,7 @@ def pages(browser: TestClient) -> dict[str, str]:
 
 
 def test_links_lead_to_every_kind_of_page(pages: dict[str, str]):
-    kinds = ("/run/plain/environment/", "/episode/", "/draft/", "/document/", "/first", "map.json", "series.json")
+    kinds = ("/run/plain/environment/", "/episode/", "/draft/", "/document/", "/first", "series.json")
     assert all(any(kind in address for address in pages) for kind in kinds)
 
 
@@ -139,9 +139,16 @@ def test_the_download_has_a_row_a_cycle(browser: TestClient):
 
 
 def test_curves_carry_the_heldout_score_with_its_interval(browser: TestClient):
-    numbers = browser.get("/run/plain/series.json").json()
-    assert numbers["scored"] == [1, 2, 3]
-    assert numbers["scores"]["heldout/score_low"] == [0.3, 0.3, 0.3]
+    charts = {chart["name"]: chart for chart in browser.get("/run/plain/series.json").json()}
+    (line,) = charts["heldout"]["lines"]
+    assert line["at"] == [1, 2, 3]
+    assert line["low"] == [0.3, 0.3, 0.3]
+
+
+def test_runs_are_compared_by_the_means_of_their_first_and_last_cycles(browser: TestClient):
+    page = browser.get("/compare?run=plain&run=empty").text
+    assert 'title="designs/in_band_share: ' in page
+    assert re.search(r"40\.0%\s*<span aria-label=\"to\">→</span>\s*<strong>40\.0%", page)
 
 
 def test_a_page_that_is_up_to_date_is_not_sent_again(browser: TestClient):

@@ -4,7 +4,8 @@ import math
 
 import pytest
 
-from openspade.cli.terminal import duration, one_line, plain, sparkline
+from openspade.cli.terminal import one_line, plain
+from openspade.runview.formats import duration, sparkline
 
 
 @pytest.mark.parametrize("hostile", ["\x1b[2J", "\x07", "\x9b31m", "\u202e", "\ud800", "\x00", "\u200b"])

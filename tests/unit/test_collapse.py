@@ -103,7 +103,7 @@ def test_a_maze_writer_that_is_offered_other_material_leaves_the_maze_within_for
     fired = alarms.index(True)
     assert 6 * fired <= WINDOW
     assert not all(alarms[fired : fired + WINDOW // 6 + 1])
-    assert [kind for _, kind, _ in memory.events()][:2] == ["collapse", "recovery"]
+    assert [event.kind for event in memory.events()][:2] == ["collapse", "recovery"]
 
 
 def test_the_alarm_is_told_once_and_so_is_its_end(memory: Memory, caplog: pytest.LogCaptureFixture):
@@ -114,12 +114,12 @@ def test_the_alarm_is_told_once_and_so_is_its_end(memory: Memory, caplog: pytest
         curriculum.briefs(15)
         write_others(memory, range(WINDOW))
         curriculum.briefs(16)
-    told = [f"cycle {cycle}: {text}" for cycle, _, text in memory.events()]
+    told = [f"cycle {event.cycle}: {event.text}" for event in memory.events()]
     assert [record.message for record in caplog.records] == told
     assert told[0] == (
         "cycle 14: 14 of the last 40 accepted designs are one mechanic ('Rotating maze.'); briefs now ask to avoid it"
     )
-    assert memory.events()[1][:2] == (16, "recovery")
+    assert (memory.events()[1].cycle, memory.events()[1].kind) == (16, "recovery")
 
 
 def test_a_resumed_run_is_not_told_again(memory: Memory):

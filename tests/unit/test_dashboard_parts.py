@@ -9,25 +9,22 @@ pytest.importorskip("starlette")
 pytest.importorskip("pygments")
 from dataclasses import replace
 
-import numpy as np
-
 from openspade.config import Config
 from openspade.credit.creditor import Creditor
 from openspade.dashboard.colouring import pieces
 from openspade.dashboard.credit import draft_advantages, episode_advantage
 from openspade.dashboard.drawing import sparkline
-from openspade.dashboard.projection import project
-from openspade.dashboard.rendering import duration, python_code, signed, visible
+from openspade.dashboard.rendering import python_code, typeset, visible
 from openspade.dashboard.run_index import writer_of
 from openspade.engine.scripted import ByteTokenizer
 from openspade.memory.database import Database
 from openspade.memory.memory import Memory
 from openspade.memory.read.design_history import plays_beside, unaided_plays
-from openspade.memory.search.similarity import sketch_program
+from openspade.runview import formats
 from openspade.settings.worlds import MemoryConfig
 from tests.fakes import a_playtest
 from tests.unit.dashboards import a_run, a_spoken_stream
-from tests.unit.mechanics import MAZES, OTHERS
+from tests.unit.mechanics import OTHERS
 from tests.unit.memories import a_cycle, design_of, teachable
 
 READ = ByteTokenizer().decode
@@ -77,21 +74,6 @@ def test_drafts_that_earned_alike_carry_no_advantage(tmp_path: Path):
     assert {(each.value, each.reward) for each in found.values()} == {(0.0, 0.5)}
 
 
-def test_alike_programs_lie_together_on_the_map():
-    programs = [*MAZES, *OTHERS]
-    points = project([sketch_program(program).packed for program in programs])
-    mazes, others = points[: len(MAZES)], points[len(MAZES) :]
-    apart = np.linalg.norm(others - mazes.mean(axis=0), axis=1).min()
-    assert np.linalg.norm(mazes - mazes.mean(axis=0), axis=1).max() < apart
-
-
-@pytest.mark.parametrize("count", [0, 1, 2, 3, 5])
-def test_the_map_of_few_designs_has_a_point_for_each(count: int):
-    points = project([sketch_program(program).packed for program in OTHERS[:count]])
-    assert points.shape == (count, 2)
-    assert np.isfinite(points).all()
-
-
 def test_what_would_be_obeyed_is_drawn():
     assert visible("a\x1b[31m\r\nb\u202e\x9b\t") == "a␛[31m\nb⟨U+202E⟩⟨U+009B⟩\t"
 
@@ -100,9 +82,9 @@ def test_a_highlighted_program_cannot_leave_its_box():
     assert "</pre>" not in python_code('x = "</pre><script>"  # </pre>\n')
 
 
-def test_figures_read_well():
+def test_figures_have_a_pages_signs():
+    signed = typeset(formats.signed)
     assert (signed(-0.25), signed(-0.001), signed(None)) == ("\u22120.25", "0.00", "\u2013")
-    assert (duration(75), duration(math.nan)) == ("1 min 15 s", "\u2013")
 
 
 def test_a_course_of_one_value_is_not_drawn():

@@ -3,8 +3,8 @@
 from dataclasses import replace
 from pathlib import Path
 
-from openspade.evaluation.instructive import choose, pick, telling_pair
 from openspade.memory.read.design_list import StoredDesign
+from openspade.runview.instructive import choose, pick, telling_pair
 from openspade.types import Problem
 from tests.fakes import a_design, a_playtest, some_stats
 from tests.unit.memories import a_cycle, open_memory, teachable, variant

@@ -125,7 +125,7 @@ def test_evaluations_are_kept_by_cycle_and_suite(memory: Memory):
 def test_events_and_run_facts_are_kept(memory: Memory):
     memory.record_event(2, "collapse", "mazes")
     memory.record_run("nano", {"seed": 1})
-    assert memory.events() == [(2, "collapse", "mazes")]
+    assert [(event.cycle, event.kind, event.text) for event in memory.events()] == [(2, "collapse", "mazes")]
     assert memory.runs() == {"nano": {"seed": 1}}
 
 

@@ -11,7 +11,7 @@ from openspade.memory.memory import Memory
 from openspade.memory.read.coverage import harvests
 from openspade.memory.read.design_history import read_dossier
 from openspade.memory.read.excerpts import first_observation, read_draft, read_episode
-from openspade.memory.read.run_metrics import read_events, read_metrics, standing
+from openspade.memory.read.run_metrics import read_cycles, read_events, run_status
 from openspade.memory.search.design_search import Gallery, Order, Search
 from openspade.memory.write.history import read_episodes
 from openspade.types import Problem
@@ -88,7 +88,7 @@ def test_reading_never_locks_the_writer(memory: Memory):
     database = reader(memory)
     Gallery().find(database, Search(kind="game"))
     remember(memory, (variant(50, "While read."), teachable()))
-    assert standing(database).last_cycle == 3
+    assert run_status(database).last_cycle == 3
 
 
 def test_documents_say_what_came_of_them(memory: Memory):
@@ -114,8 +114,10 @@ def test_one_line_is_read_as_the_whole_file_is(tmp_path: Path):
 
 def test_metrics_and_events_can_be_read_from_the_end(tmp_path: Path):
     database = Database(a_run(tmp_path / "run") / "openspade.db", readonly=True)
-    cycles, series = read_metrics(database, ("funnel/drafts", "not/measured"), last=2)
-    assert (cycles, series["funnel/drafts"]) == ([1, 2], [4.0, 4.0])
+    assert read_cycles(database, ("funnel/drafts", "not/measured"), last=2) == [
+        (1, {"funnel/drafts": 4.0}),
+        (2, {"funnel/drafts": 4.0}),
+    ]
     events = read_events(database, limit=2)
     assert [event.cycle for event in events] == [2, 1]
     assert [event.cycle for event in read_events(database, before=events[-1].number)] == [0]

@@ -1,6 +1,7 @@
 """Every metric has one row, and the row is where everything about it comes from."""
 
 import ast
+import re
 from collections import Counter
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -80,3 +81,43 @@ def test_a_name_that_nobody_knows_is_its_own_label():
 
 def test_a_table_with_room_holds_the_headlines_too():
     assert set(headlines(room=False)) < set(headlines(room=True))
+
+
+NO_METRICS = {"plan.py"}
+"""It foretells: what it names is no run's."""
+VIEWS = [
+    path
+    for folder in ("cli", "dashboard", "report", "runview", "loggers", "memory/read")
+    for path in sorted((PACKAGE / folder).rglob("*"))
+    if path.suffix in (".py", ".html", ".md", ".js") and "vendor" not in path.parts and path.name not in NO_METRICS
+]
+WORDS_OF_THEIR_OWN = set(
+    "accepted Agent Designer draft drafts episodes examine hinted learn level memory playtest pool qualified played "
+    "regret repairs reviewed solved steps time trajectories truncated turns useful verify void alarm coverage".split()
+)
+"""Short labels that are other things, too: a verdict, an outcome, a role, a stage, a design's column."""
+LABELS = {label for row in ROWS for label in (row.label, row.short) if "*" not in label} - WORDS_OF_THEIR_OWN
+PHRASES = {label.lower() for label in LABELS if " " in label}
+
+
+def _texts(path: Path) -> list[str]:
+    """What a view says by itself: its strings, or what stands between tags, less what is put in."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix != ".py":
+        said = re.sub(r"\{\{.*?\}\}|\{%.*?%\}", "\n", text, flags=re.DOTALL)
+        return re.split(r'[<>"\n|`]', said) if path.suffix != ".js" else re.findall(r"[\"`]([^\"`\n]*)[\"`]", text)
+    tree = ast.parse(text)
+    told = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    strings = [node for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in told]
+    return [node.value for node in strings if isinstance(node.value, str)]
+
+
+def _is_label(text: str) -> bool:
+    said = text.strip(" \t,.:;()[]0123456789%±→/")
+    return said in LABELS or any(re.search(rf"\b{re.escape(phrase)}\b", said.lower()) for phrase in PHRASES)
+
+
+@pytest.mark.parametrize("path", VIEWS, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_a_view_names_no_metrics_label_itself(path: Path):
+    named = [text.strip() for text in _texts(path) if _is_label(text)]
+    assert not named, f"metric(NAME).label or .short says {named}"

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from openspade.errors import ConfigError
-from openspade.evaluation.page import html
-from openspade.evaluation.quoting import escape, fenced
-from openspade.evaluation.report import RunReport, read_report
+from openspade.report.contents import RunReport, read_report
+from openspade.report.page import html, markdown
+from openspade.report.quoting import escape, fenced
 from openspade.types import Action, Design, Episode, Observation, Playtest, Problem, Turn
 from tests.unit.memories import a_cycle, an_episode_of, open_memory, teachable, variant
 
@@ -64,6 +64,26 @@ def test_hostile_text_is_text_on_the_page(tmp_path: Path):
     page = html(report_of(tmp_path, hostile_design()))
     assert page.count("&lt;script&gt;") >= 10
     assert not any(sign in page for sign in ("<script", "<img", "\x1b", "\u202e", "49\n"))
+
+
+def test_hostile_text_is_text_in_markdown(tmp_path: Path):
+    page = markdown(report_of(tmp_path, hostile_design()))
+    outside = "".join(page.split("```")[::2])
+    assert outside.count("&lt;script&gt;") >= 5
+    assert not any(sign in outside for sign in ("<script", "<img", "\x1b", "\u202e", "49\n"))
+
+
+def test_markdown_says_what_the_page_says(tmp_path: Path):
+    page = markdown(report_of(tmp_path, variant(9)))
+    for told in (
+        "| Regret | +0.300 | +0.300 |",
+        "Refused by `floor_gap`",
+        "```python\n",
+        "| `floor_gap` | 1 |",
+        "## Events",
+    ):
+        assert told in page
+    assert "\n\n\n" not in page.split("<details>")[0]
 
 
 def test_the_page_shows_a_play_in_both_arms_and_why_a_draft_was_refused(tmp_path: Path):

@@ -15,9 +15,10 @@ import typer
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from openspade.cli.stopping import SIGNALS
-from openspade.cli.terminal import complaints, duration, show, show_json
+from openspade.cli.terminal import complaints, show, show_json
 from openspade.cli.train import suggest
 from openspade.config import Config
+from openspade.runview.formats import duration
 from openspade.tokens import JSON
 
 if TYPE_CHECKING:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from dataclasses import asdict
 from enum import StrEnum
 from pathlib import Path
 from statistics import fmean
@@ -12,23 +13,17 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from openspade.cli.tables import show_table
-from openspade.cli.terminal import duration, show, show_json
+from openspade.cli.terminal import show, show_json
 from openspade.errors import ConfigError, StorageError
+from openspade.metrics.catalogue import headlines, metric
+from openspade.runview.formats import duration, ends, interval, number, signed, thousands
+from openspade.runview.view import SCORE, RunView
 from openspade.sources import DATABASE, open_memory
 from openspade.tokens import JSON
 
 if TYPE_CHECKING:
     from openspade.evaluation.bootstrap import Estimate
-    from openspade.evaluation.compare import Comparison, Group, Trace
-
-SHOWN = {
-    "in band": "designs/in_band_share",
-    "learnable": "designs/learnable_share",
-    "solved": "designs/solve_rate_unaided",
-    "regret": "designs/regret_mean",
-    "accepted": "funnel/accepted_share",
-    "variety": "curriculum/clusters_count",
-}
+    from openspade.runview.compare import Comparison, Group
 
 
 class Budget(StrEnum):
@@ -60,9 +55,9 @@ def compare(
 
     Example: `openspade compare runs/nano-sweep --png nano.png`
     """
-    from openspade.evaluation.compare import compare as compare_runs
+    from openspade.runview.compare import compare as compare_runs
 
-    comparison = compare_runs([_trace(folder) for folder in _folders(runs)], by.value, reference)
+    comparison = compare_runs([_read(folder) for folder in _folders(runs)], by.value, reference)
     for path in filter(None, (png, pdf)):
         _draw(comparison, path)
     if as_json:
@@ -87,19 +82,20 @@ def _folders(named: Sequence[Path]) -> list[Path]:
     return list(dict.fromkeys(found))
 
 
-def _trace(folder: Path) -> Trace:
-    from openspade.evaluation.compare import read_trace
+def _read(folder: Path) -> RunView:
     from openspade.recipe import flat
     from openspade.run_folder import stored_config
 
     settings = flat(stored_config(folder).model_dump(mode="json", by_alias=True))
     with open_memory(folder) as memory:
-        return read_trace(str(folder), memory, settings)
+        # Scores on another suite than the settings name compare with nothing.
+        scored = [each for each in memory.evaluations() if each[1] == settings["evaluate.suite"]]
+        return RunView.of(str(folder), memory.metrics(), scored, settings)
 
 
 def _draw(comparison: Comparison, path: Path) -> None:
-    from openspade.evaluation.compare_charts import comparison_charts
-    from openspade.evaluation.figures import save_sheet
+    from openspade.report.figures import save_sheet
+    from openspade.runview.compare_charts import comparison_charts
 
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -111,88 +107,60 @@ def _draw(comparison: Comparison, path: Path) -> None:
 def _show_scores(comparison: Comparison) -> None:
     unit = {"seconds": "s"}.get(comparison.axis, comparison.axis)
     if math.isfinite(comparison.budget):
-        show(f"Held-out score at {comparison.budget:,.0f} {unit}, which every run has reached.", style="bold")
+        told = f"{metric(SCORE).label} at {number(comparison.budget, 0)} {unit}, which every run has reached."
+        show(told, style="bold")
     head = ["setting", "seeds", "first", "at budget", "gain"]
     show_table(head, [_score_row(group, comparison) for group in comparison.groups])
     show()
     show("What a run cost, mean of the seeds.", style="bold")
-    head = ["setting", "cycles", "agent episodes", "tokens", "time"]
-    show_table(head, [_cost_row(group) for group in comparison.groups])
+    show_table(["setting", "cycles", "agent episodes", "tokens", "time"], [*map(_cost_row, comparison.groups)])
 
 
 def _score_row(group: Group, comparison: Comparison) -> list[str]:
     from openspade.evaluation.bootstrap import estimate
 
-    axis, budget = comparison.axis, comparison.budget
-    scored = [trace for trace in group.traces if trace.points]
+    final, gains = group.final(comparison.axis, comparison.budget), group.gains(comparison.axis, comparison.budget)
     return [
         group.label,
-        str(len(group.traces)),
-        _number(estimate([trace.points[0].score for trace in scored]).mean),
-        _interval(estimate([*group.final(axis, budget).values()])),
-        _interval(estimate(group.gains(axis, budget)), signed=True),
+        str(len(group.runs)),
+        number(estimate([run.scores[0].mean for run in group.runs if run.scores]).mean),
+        _estimated(estimate([*final.values()])),
+        _estimated(estimate(gains), sign=True),
     ]
 
 
 def _cost_row(group: Group) -> list[str]:
-    totals = [trace.total() for trace in group.traces]
-    return [
-        group.label,
-        f"{fmean(total['cycles'] for total in totals):.0f}",
-        _thousands(fmean(total["episodes"] for total in totals)),
-        _thousands(fmean(total["tokens"] for total in totals)),
-        duration(fmean(total["seconds"] for total in totals)),
-    ]
+    spent = [run.spent() for run in group.runs]
+    cycles, episodes, tokens, seconds = (
+        fmean(own[axis] for own in spent) for axis in ("cycles", "episodes", "tokens", "seconds")
+    )
+    return [group.label, number(cycles, 0), thousands(episodes), thousands(tokens), duration(seconds)]
 
 
 def _show_designs(comparison: Comparison) -> None:
     show()
-    show("Designs, first→last tenth of the cycles; variety is mechanics among the last 40.", style="bold")
-    head = ["setting", *SHOWN]
-    show_table(head, [[group.label, *_edge_cells(group)] for group in comparison.groups])
-
-
-def _edge_cells(group: Group) -> Iterator[str]:
-    from openspade.evaluation.compare import edges
-
-    for metric in SHOWN.values():
-        ends = [edges(trace, metric) for trace in group.traces]
-        first, last = (_mean([pair[end] for pair in ends]) for end in (0, 1))
-        yield f"{_number(first)}→{_number(last)}"
+    rows = headlines(room=False)
+    show("Designs, first→last tenth of the cycles.", style="bold")
+    head = ["setting", *(row.short for row in rows)]
+    show_table(
+        head, [[group.label, *(ends(row, *group.edges(row.name)) for row in rows)] for group in comparison.groups]
+    )
 
 
 def _show_differences(comparison: Comparison) -> None:
     if not comparison.differences:
         return
     show()
-    show(f"Held-out score at that budget, less that of {comparison.differences[0].reference}.", style="bold")
+    show(f"{metric(SCORE).label} at that budget, less that of {comparison.differences[0].reference}.", style="bold")
     rows = []
     for difference in comparison.differences:
-        each = "  ".join(f"{seed}: {value:+.3f}" for seed, value in difference.by_seed.items())
-        rows.append([difference.label, _interval(difference.estimate, signed=True), each or "not paired"])
+        each = "  ".join(f"{seed}: {signed(value, 3)}" for seed, value in difference.by_seed.items())
+        rows.append([difference.label, _estimated(difference.estimate, sign=True), each or "not paired"])
     show_table(["setting", "difference [95 %]", "by seed"], rows)
 
 
-def _interval(found: Estimate, *, signed: bool = False) -> str:
-    if not math.isfinite(found.mean):
-        return "-"
-    sign = "+" if signed else ""
-    bounds = f" [{found.low:{sign}.3f}, {found.high:{sign}.3f}]" if math.isfinite(found.low) else ""
-    return f"{found.mean:{sign}.3f}{bounds}"
-
-
-def _number(value: float) -> str:
-    """Two decimals without the leading zero: a table has few columns to spare."""
-    return f"{value:.2f}".replace("0.", ".", 1) if abs(value) < 1 else f"{value:.1f}" if math.isfinite(value) else "-"
-
-
-def _thousands(count: float) -> str:
-    return f"{count / 1e6:.2f}M" if count >= 1e6 else f"{count / 1e3:.1f}k" if count >= 1e4 else f"{count:,.0f}"
-
-
-def _mean(values: Sequence[float]) -> float:
-    known = [value for value in values if math.isfinite(value)]
-    return fmean(known) if known else math.nan
+def _estimated(found: Estimate, *, sign: bool = False) -> str:
+    return interval(found.mean, found.low, found.high, sign=sign)
 
 
 def _record(comparison: Comparison) -> dict[str, JSON]:
@@ -204,7 +172,7 @@ def _record(comparison: Comparison) -> dict[str, JSON]:
             {
                 "setting": difference.label,
                 "reference": difference.reference,
-                **_estimate_record(difference.estimate),
+                **asdict(difference.estimate),
                 "by_seed": {str(seed): value for seed, value in difference.by_seed.items()},
             }
             for difference in comparison.differences
@@ -214,30 +182,25 @@ def _record(comparison: Comparison) -> dict[str, JSON]:
 
 def _group_record(group: Group, comparison: Comparison) -> dict[str, JSON]:
     from openspade.evaluation.bootstrap import estimate
-    from openspade.evaluation.compare import edges
 
     final = group.final(comparison.axis, comparison.budget)
     gains = group.gains(comparison.axis, comparison.budget)
     return {
         "setting": group.label,
         "settings": dict(group.settings),
-        "final": _estimate_record(estimate([*final.values()])),
-        "gain": _estimate_record(estimate(gains)),
-        "runs": [
-            {
-                "run": trace.name,
-                "seed": trace.seed,
-                "final": final.get(trace.seed),
-                "total": {str(axis): value for axis, value in trace.total().items()},
-                "curve": [
-                    {"score": point.score, **{str(a): v for a, v in point.spent.items()}} for point in trace.points
-                ],
-                "first_last": {name: [*edges(trace, metric)] for name, metric in SHOWN.items()},
-            }
-            for trace in group.traces
-        ],
+        "final": asdict(estimate([*final.values()])),
+        "gain": asdict(estimate(gains)),
+        "runs": [{**_run_record(run), "final": final.get(run.seed)} for run in group.runs],
     }
 
 
-def _estimate_record(found: Estimate) -> dict[str, JSON]:
-    return {"mean": found.mean, "low": found.low, "high": found.high}
+def _run_record(run: RunView) -> dict[str, JSON]:
+    total: dict[str, JSON] = {**run.spent()}
+    curve: Sequence[JSON] = [{"score": score.mean, **run.spent(score.cycle)} for score in run.scores]
+    return {
+        "run": run.name,
+        "seed": run.seed,
+        "total": total,
+        "curve": [*curve],
+        "first_last": {row.short: [*run.edges(row.name)] for row in headlines(room=False)},
+    }

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
 import time
-from collections.abc import Callable
 
 from rich.console import Group
 from rich.live import Live
@@ -14,8 +12,11 @@ from rich.table import Table
 from rich.text import Text
 
 from openspade.cli.keyboard import SilentKeyboard
-from openspade.cli.run_summary import Course, cycle_line, cycle_record, percent, signed
-from openspade.cli.terminal import duration, one_line, screen, show, show_json, sparkline
+from openspade.cli.run_summary import LiveRun, cycle_line, cycle_record
+from openspade.cli.terminal import one_line, screen, show, show_json
+from openspade.metrics.catalogue import metric
+from openspade.runview.formats import MISSING, duration, missing, number, percent, sparkline, written
+from openspade.runview.view import SCORE
 from openspade.types import CycleReport
 
 PANEL_WIDTH = 80
@@ -27,13 +28,13 @@ ENDED = ("done", "stopped")
 class Panels:
     """The live panel of a terminal."""
 
-    def __init__(self, course: Course) -> None:
-        self._course = course
-        self._note = "first held-out score, then the first cycle"
+    def __init__(self, run: LiveRun) -> None:
+        self._run = run
+        self._note = f"first {metric(SCORE).label.lower()}, then the first cycle"
         self._since = time.monotonic()
         self._keyboard = SilentKeyboard()
         self._live = Live(
-            get_renderable=lambda: draw(course, self._note, time.monotonic() - self._since),
+            get_renderable=lambda: draw(run, self._note, time.monotonic() - self._since),
             console=screen,
             refresh_per_second=2,
         )
@@ -43,7 +44,8 @@ class Panels:
         self._live.start(refresh=True)
 
     def stop(self) -> None:
-        self._note = "done" if len(self._course.cycles) >= self._course.cycles_wanted else "stopped"
+        view = self._run.view
+        self._note = "done" if len(view.cycles) >= view.cycles_wanted else "stopped"
         self._live.stop()
         self._keyboard.stop()
 
@@ -62,8 +64,8 @@ class Panels:
 class Lines:
     """One line a cycle, for a log file or a machine."""
 
-    def __init__(self, course: Course, *, as_json: bool) -> None:
-        self._course = course
+    def __init__(self, run: LiveRun, *, as_json: bool) -> None:
+        self._run = run
         self._as_json = as_json
 
     def start(self) -> None: ...
@@ -75,7 +77,10 @@ class Lines:
         if self._as_json:
             show_json(cycle_record(report))
         else:
-            screen.print(cycle_line(self._course), soft_wrap=True)
+            view, score = self._run.view, metric(SCORE)
+            examined = f"  {score.short} {written(score, view.now(SCORE))}" if not missing(view.now(SCORE)) else ""
+            line = cycle_line(report.metrics, f"{report.cycle + 1}/{view.cycles_wanted}")
+            screen.print(line + examined, soft_wrap=True)
 
     def notice(self, text: str) -> None:
         """Say something between the lines; a machine is told nothing."""
@@ -86,103 +91,113 @@ class Lines:
 View = Panels | Lines
 
 
-def choose_view(course: Course, *, as_json: bool) -> View:
+def choose_view(run: LiveRun, *, as_json: bool) -> View:
     """A panel on a terminal, lines elsewhere."""
-    return Lines(course, as_json=as_json) if as_json or not screen.is_terminal else Panels(course)
+    return Lines(run, as_json=as_json) if as_json or not screen.is_terminal else Panels(run)
 
 
-def draw(course: Course, note: str, running_s: float) -> Panel:
+def draw(run: LiveRun, note: str, running_s: float) -> Panel:
     """The panel at this moment; `running_s` is the age of the running cycle."""
     figures = Table.grid(padding=(0, 1))
     figures.add_column(width=9, style="bold")
     figures.add_column(width=40, no_wrap=True)
     figures.add_column(width=SPARK_WIDTH, style="cyan", no_wrap=True)
-    for label, value, metric in _rows(course):
-        figures.add_row(label, value(), sparkline(metric, SPARK_WIDTH))
-    parts = [_progress(course), Text(), figures, _refusals(course), _latest(course), Text()]
+    for label, words, course in _rows(run):
+        figures.add_row(label, words, sparkline(course, SPARK_WIDTH))
+    parts = [_progress(run), Text(), figures, _refusals(run), _latest(run), Text()]
     foot = Text(note if note in ENDED else f"{note} ({duration(running_s)})", style="dim")
-    title = Text(f"OpenSPADE  {one_line(course.directory, 50)}", style="bold")
+    title = Text(f"OpenSPADE  {one_line(run.view.name, 50)}", style="bold")
     return Panel(Group(*parts, foot), title=title, title_align="left", width=min(PANEL_WIDTH, screen.width))
 
 
-def _rows(course: Course) -> list[tuple[str, Callable[[], str], list[float]]]:
+def _rows(run: LiveRun) -> list[tuple[str, str, list[float]]]:
+    """What is watched: a metric's label, its value in words, its course."""
+    view = run.view
+    told = {
+        "designs/solve_rate_unaided": _solved(run),
+        "designs/regret_mean": _regret(run),
+        "designs/in_band_share": _band(run),
+    }
     return [
-        ("held-out", lambda: _heldout(course), [score.score for score in course.heldout]),
-        ("solved", lambda: _solved(course), course.series("designs/solve_rate_unaided")),
-        ("regret", lambda: _regret(course), course.series("designs/regret_mean")),
-        ("in band", lambda: _band(course), course.series("designs/in_band_share")),
-        ("frontier", lambda: _frontier(course), course.series("designs/learnable_share")),
-        ("drafts", lambda: _funnel(course), course.series("funnel/accepted_share")),
-        ("speed", lambda: _speed(course), course.series("seconds/cycle")),
+        (metric(SCORE).short, _heldout(run), [score.mean for score in view.scores]),
+        *((metric(name).short, words, view.series(name)) for name, words in told.items()),
+        ("frontier", _frontier(run), view.series("designs/learnable_share")),
+        (metric("funnel/drafts").short, _funnel(run), view.series("funnel/accepted_share")),
+        ("speed", _speed(run), view.series("seconds/cycle")),
     ]
 
 
-def _progress(course: Course) -> Table:
-    done, wanted = len(course.cycles), max(1, course.cycles_wanted)
-    left = course.seconds_left()
+def _told(run: LiveRun, name: str) -> str:
+    return written(metric(name), run.view.now(name))
+
+
+def _progress(run: LiveRun) -> Table:
+    done, wanted = len(run.view.cycles), max(1, run.view.cycles_wanted)
+    left = run.view.seconds_left()
     row = Table.grid(padding=(0, 1))
-    eta = f"{duration(left)} left" if math.isfinite(left) else ""
+    eta = "" if missing(left) else f"{duration(left)} left"
     row.add_row(ProgressBar(total=wanted, completed=done, width=34), Text(f"cycle {done} of {wanted}"), Text(eta))
     return row
 
 
-def _heldout(course: Course) -> str:
-    if not course.heldout:
+def _heldout(run: LiveRun) -> str:
+    scores = run.view.scores
+    if not scores:
         return "not yet measured"
-    first, last = course.heldout[0], course.heldout[-1]
-    interval = f"{last.score:.3f} [{last.low:.2f}, {last.high:.2f}]"
-    return interval if len(course.heldout) == 1 else f"{interval}, first {first.score:.3f}"
+    return f"{scores[-1]}" + (f", first {number(scores[0].mean, 3)}" if len(scores) > 1 else "")
 
 
-def _solved(course: Course) -> str:
-    unaided, hinted = course.now("designs/solve_rate_unaided"), course.now("designs/solve_rate_hinted")
-    return f"{percent(unaided)} unaided, {percent(hinted)} hinted"
+def _solved(run: LiveRun) -> str:
+    hinted = "designs/solve_rate_hinted"
+    return f"{_told(run, 'designs/solve_rate_unaided')} unaided, {_told(run, hinted)} {metric(hinted).short}"
 
 
-def _regret(course: Course) -> str:
-    spread = course.now("designs/regret_ci95")
-    return signed(course.now("designs/regret_mean")) + (f" ± {spread:.2f}" if math.isfinite(spread) else "")
+def _regret(run: LiveRun) -> str:
+    half = metric("designs/regret_mean").half
+    spread = "" if missing(run.view.now(half)) else f" ± {_told(run, half)}"
+    return _told(run, "designs/regret_mean") + spread
 
 
-def _band(course: Course) -> str:
-    learnable = course.now("designs/learnable_share")
-    return f"{percent(course.now('designs/in_band_share'))} of designs, {percent(learnable)} learnable"
+def _band(run: LiveRun) -> str:
+    learnable = "designs/learnable_share"
+    return f"{_told(run, 'designs/in_band_share')} of designs, {_told(run, learnable)} {metric(learnable).short}"
 
 
-def _frontier(course: Course) -> str:
-    if not course.solve_rates:
-        return "-"
-    never, sometimes, always = course.frontier()
+def _frontier(run: LiveRun) -> str:
+    if not run.solve_rates:
+        return MISSING
+    never, sometimes, always = run.frontier()
     return f"{never} never, {sometimes} sometimes, {always} always solved"
 
 
-def _funnel(course: Course) -> str:
-    if not course.now("funnel/drafts") > 0:
-        return "-"
-    drafts, parsed, accepted = (course.now(f"funnel/{stage}") for stage in ("drafts", "parsed", "accepted"))
-    return f"{drafts:.0f} > {parsed:.0f} parsed > {accepted:.0f} accepted"
+def _funnel(run: LiveRun) -> str:
+    if not run.view.now("funnel/drafts") > 0:
+        return MISSING
+    steps = [f"{_told(run, name)} {metric(name).short}" for name in ("funnel/parsed", "funnel/accepted")]
+    return " > ".join([_told(run, "funnel/drafts"), *steps])
 
 
-def _speed(course: Course) -> str:
-    seconds = course.now("seconds/cycle")
-    if not math.isfinite(seconds) or seconds <= 0:
-        return "-"
-    tokens = course.now("tokens/designer") + course.now("tokens/agent")
-    rate = f", {tokens / seconds:,.0f} tokens/s" if math.isfinite(tokens) else ""
+def _speed(run: LiveRun) -> str:
+    seconds = run.view.now("seconds/cycle")
+    if not seconds > 0:
+        return MISSING
+    tokens = run.view.now("tokens/designer") + run.view.now("tokens/agent")
+    rate = "" if missing(tokens) else f", {number(tokens / seconds, 0)} tokens/s"
     return f"{duration(seconds)} a cycle{rate}"
 
 
-def _refusals(course: Course) -> Text:
-    named = ", ".join(f"{gate} {count}" for gate, count in course.refusals()[:4]) or "-"
+def _refusals(run: LiveRun) -> Text:
+    named = ", ".join(f"{gate} {count}" for gate, count in run.view.refusals(last=1)[:4]) or MISSING
     return Text.assemble(("refused   ", "bold"), one_line(named, TITLE_WIDTH))
 
 
-def _latest(course: Course) -> Text:
-    design, stats = course.latest, course.latest_stats
+def _latest(run: LiveRun) -> Text:
+    design, stats = run.latest, run.latest_stats
     if design is None:
-        return Text.assemble(("latest    ", "bold"), "-")
+        return Text.assemble(("latest    ", "bold"), MISSING)
     words = Text.assemble(("latest    ", "bold"), one_line(design.title, TITLE_WIDTH))
-    rates = f", {percent(stats.solve_rate)} solved, {percent(stats.hinted_solve_rate)} hinted" if stats else ""
+    hinted = metric("designs/solve_rate_hinted").short
+    rates = f", {percent(stats.solve_rate)} solved, {percent(stats.hinted_solve_rate)} {hinted}" if stats else ""
     words.append(f"\n          {one_line(design.skill, TITLE_WIDTH - len(rates))}{rates}", style="dim")
     words.append(f"\n          hint: {one_line(design.hint, TITLE_WIDTH - 6)}", style="dim")
     return words

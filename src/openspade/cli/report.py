@@ -28,8 +28,8 @@ def report(
 
     Example: `openspade report runs/nano --pdf`
     """
-    from openspade.evaluation.page import write_report
-    from openspade.evaluation.report import read_report
+    from openspade.report.contents import read_report
+    from openspade.report.page import write_report
 
     folder = output or run / "report"
     kinds = [kind for kind, wanted in (("png", png), ("pdf", pdf)) if wanted]

@@ -17,9 +17,10 @@ from rich.progress import Progress as Bars
 
 from openspade.cli.stopping import stop_on_signals
 from openspade.cli.sweep_grid import SweepProgress, SweepRun, command, expand_grid, read_progress, seconds_left
-from openspade.cli.terminal import duration, own_command, plain, screen, show
+from openspade.cli.terminal import own_command, plain, screen, show
 from openspade.cli.train import Overrides
 from openspade.errors import RunError
+from openspade.runview.formats import duration
 
 LOOK_EVERY_S = 2.0
 LAST_WORDS = 5

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from openspade.cli.run_summary import of_drafts, percent, signed
-from openspade.cli.terminal import duration, show, show_json
+from openspade.cli.run_summary import cycle_line
+from openspade.cli.terminal import show, show_json
+from openspade.metrics.catalogue import metric
+from openspade.runview.formats import MISSING
+from openspade.runview.view import SCORE, held_out
 from openspade.sources import DATABASE
 from openspade.tokens import JSON
 
 if TYPE_CHECKING:
     from openspade.memory.database import Database
-    from openspade.memory.read.recent import Happening
+    from openspade.memory.read.run_metrics import Happening
 
 POLL_S = 1.0
 MOST_AT_ONCE = 1000
@@ -42,7 +45,7 @@ def tail(
     Example: `openspade tail runs/nano -f`
     """
     from openspade.memory.database import Database
-    from openspade.memory.read.recent import cycles_wanted
+    from openspade.memory.read.run_metrics import cycles_wanted
 
     database = Database(run / DATABASE, readonly=True)
     try:
@@ -57,7 +60,7 @@ def tail(
 
 def watch(database: Database, lines: int, wait: Callable[[], None], *, follow: bool) -> Iterator[Happening]:
     """The latest `lines` happenings; with `follow` those to come too, looked for after each `wait`."""
-    from openspade.memory.read.recent import Mark, cycles_wanted, news
+    from openspade.memory.read.run_metrics import Mark, cycles_wanted, news
 
     found, mark = news(database, Mark(), max(lines, 1))
     yield from found if lines else ()
@@ -73,26 +76,11 @@ def line_of(happening: Happening, cycles: int | None) -> str:
     if happening.kind == "event":
         return f"{happening.name}, cycle {place}: {happening.text}"
     if happening.kind == "evaluation":
-        score, low, high = (numbers.get(f"heldout/{name}", math.nan) for name in ("score", "score_low", "score_high"))
+        scores = held_out([(happening.cycle, happening.name, numbers)])
         when = f"after cycle {place}" if happening.cycle >= 0 else "before the first cycle"
-        return f"held-out {score:.3f} [{low:.3f}, {high:.3f}] on {happening.name} {when}"
-    return _cycle_line(numbers, place)
-
-
-def _cycle_line(numbers: Mapping[str, float], place: str) -> str:
-    def now(name: str) -> float:
-        return numbers.get(name, math.nan)
-
-    accepted = of_drafts(now("funnel/accepted"), now("funnel/drafts"))
-    solved = f"{percent(now('designs/solve_rate_unaided'))}/{percent(now('designs/solve_rate_hinted'))}"
-    return (
-        f"cycle {place:<8} accepted {accepted:<6} band {percent(now('designs/in_band_share')):<4} "
-        f"regret {signed(now('designs/regret_mean')):<5} solved {solved:<9} {_seconds(now('seconds/cycle'))}"
-    )
-
-
-def _seconds(value: float) -> str:
-    return duration(value) if math.isfinite(value) else "-"
+        told = scores[0] if scores else MISSING
+        return f"{metric(SCORE).short} {told} on {happening.name} {when}"
+    return cycle_line(numbers, place)
 
 
 def record_of(happening: Happening) -> dict[str, JSON]:

@@ -8,8 +8,7 @@ import math
 import shutil
 import sys
 import unicodedata
-from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Mapping
 
 from rich.console import Console
 from rich.text import Text
@@ -17,8 +16,6 @@ from rich.text import Text
 # Markup off: a design may be called "[link=...]"; styles come from Text objects only.
 screen = Console(markup=False, highlight=False, emoji=False)
 complaints = Console(stderr=True, markup=False, highlight=False, emoji=False)
-
-_SPARKS = "▁▂▃▄▅▆▇█"
 
 
 class EventLog(logging.Handler):
@@ -64,28 +61,6 @@ def show_json(value: object) -> None:
     # Not through rich: a line for a machine is never wrapped.
     screen.file.write(json.dumps(_finite(value), ensure_ascii=True) + "\n")
     screen.file.flush()
-
-
-def sparkline(values: Sequence[float], width: int) -> str:
-    """The course of a figure in `width` characters, each the mean of its share, from lowest to highest."""
-    known = [value for value in values if math.isfinite(value)]
-    if len(known) < 2:
-        return ""
-    columns = min(width, len(known))
-    edges = [round(index * len(known) / columns) for index in range(columns + 1)]
-    means = [sum(known[a:b]) / (b - a) for a, b in pairwise(edges)]
-    low, high = min(means), max(means)
-    scale = (len(_SPARKS) - 1) / (high - low) if high > low else 0.0
-    return "".join(_SPARKS[round((mean - low) * scale)] for mean in means)
-
-
-def duration(seconds: float) -> str:
-    """A time span in the two units that matter."""
-    if seconds < 60:
-        return f"{seconds:.0f} s" if seconds >= 10 else f"{seconds:.1f} s"
-    minutes, rest = divmod(round(seconds), 60)
-    hours, left = divmod(minutes, 60)
-    return f"{hours} h {left} min" if hours else f"{minutes} min {rest} s"
 
 
 def _finite(value: object) -> object:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import math
 import shutil
 import time
 from enum import StrEnum
@@ -13,10 +12,14 @@ from typing import Annotated
 import typer
 
 from openspade.cli.live_panel import View, choose_view
-from openspade.cli.run_summary import Course
+from openspade.cli.run_summary import LiveRun
 from openspade.cli.stopping import stop_on_signals
-from openspade.cli.terminal import duration, own_command, screen, show
+from openspade.cli.terminal import own_command, screen, show
 from openspade.config import Config
+from openspade.metrics.catalogue import metric
+from openspade.recipe import flat
+from openspade.runview.formats import duration, written
+from openspade.runview.view import SCORE, RunView, held_out
 
 Overrides = Annotated[
     list[str] | None,
@@ -99,7 +102,8 @@ def resume(
 
 
 def _run(config: Config, directory: Path, *, as_json: bool) -> None:
-    course = Course(directory=str(directory), cycles_wanted=config.run.cycles)
+    settings = flat(config.model_dump(mode="json", by_alias=True))
+    course = LiveRun(view=RunView(name=str(directory), settings=settings))
     view = choose_view(course, as_json=as_json)
     if not as_json:
         show(f"{directory}: loading the policy")
@@ -110,7 +114,7 @@ def _run(config: Config, directory: Path, *, as_json: bool) -> None:
     raise typer.Exit(exit_code)
 
 
-async def _play(config: Config, directory: Path, course: Course, view: View) -> int:
+async def _play(config: Config, directory: Path, course: LiveRun, view: View) -> int:
     from openspade.assembly import open_run
     from openspade.run_folder import write_config
 
@@ -128,25 +132,26 @@ async def _play(config: Config, directory: Path, course: Course, view: View) -> 
             try:
                 async for report in run.cycles():
                     course.add(report)
-                    course.read_scores(run.memory)
+                    course.view.scores = held_out(run.memory.evaluations(), config.evaluate.suite)
                     view.cycle(report)
             finally:
                 view.stop()
-    unfinished = len(course.cycles) < course.cycles_wanted
+    unfinished = len(course.view.cycles) < config.run.cycles
     return stop.exit_code if unfinished else 0
 
 
-def _farewell(course: Course, seconds: float) -> None:
-    show(f"{len(course.cycles)} of {course.cycles_wanted} cycles are stored; this took {duration(seconds)}.")
-    scores = [score.score for score in course.heldout if math.isfinite(score.score)]
-    if len(scores) > 1:
-        show(f"Held-out score: {scores[0]:.3f} before, {scores[-1]:.3f} now.")
-    if len(course.cycles) < course.cycles_wanted:
-        suggest("Go on", f"resume {course.directory}")
-    suggest("See it in a browser", f"dashboard {course.directory}")
-    suggest("One page to keep", f"report {course.directory}")
+def _farewell(course: LiveRun, seconds: float) -> None:
+    view = course.view
+    show(f"{len(view.cycles)} of {view.cycles_wanted} cycles are stored; this took {duration(seconds)}.")
+    if len(view.scores) > 1:
+        first, last = (written(metric(SCORE), end) for end in view.edges(SCORE))
+        show(f"{metric(SCORE).label}: {first} before, {last} now.")
+    if len(view.cycles) < view.cycles_wanted:
+        suggest("Go on", f"resume {view.name}")
+    suggest("See it in a browser", f"dashboard {view.name}")
+    suggest("One page to keep", f"report {view.name}")
     if course.latest:
-        suggest("Play one yourself", f"play {course.latest.id[:8]} --run {course.directory}")
+        suggest("Play one yourself", f"play {course.latest.id[:8]} --run {view.name}")
 
 
 def suggest(what: str, words: str) -> None:

@@ -20,7 +20,6 @@ from openspade.dashboard import (
     environment,
     environments,
     episodes,
-    landscape,
     overview,
     play,
     record,
@@ -49,8 +48,6 @@ ROUTES = (
     Route("/run/{run}/episode/{cycle}/{line}", episodes.episode_page),
     Route("/run/{run}/play/{design}", play.play_page),
     Route("/run/{run}/play/{design}/move", play.play_move, methods=["POST"]),
-    Route("/run/{run}/map", landscape.map_page),
-    Route("/run/{run}/map.json", landscape.map_json),
     Route("/run/{run}/corpus", corpus.corpus_page),
     Route("/run/{run}/document/{document:path}", corpus.document_page),
     Route("/run/{run}/events", record.events_page),
@@ -85,7 +82,6 @@ def build_app(root: Path, *, token: str = "") -> Starlette:
         lifespan=lifespan,
     )
     app.state.site = Site(shelf=shelf, pages=build_pages(), playroom=playroom)
-    app.state.layouts = landscape.Layouts()
     return app
 
 

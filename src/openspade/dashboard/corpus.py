@@ -14,7 +14,7 @@ from starlette.responses import Response
 from openspade.dashboard.site import opened, run_page, whole_number
 from openspade.memory.read.coverage import Harvest, harvests
 from openspade.memory.read.design_history import find_document
-from openspade.memory.read.run_metrics import standing
+from openspade.memory.read.run_metrics import run_status
 from openspade.memory.search.design_search import Search
 
 PAGE = 60
@@ -61,7 +61,7 @@ def corpus_page(request: Request) -> Response:
             order=order,
             orders={name: label for name, (label, _) in ORDERS.items()},
             source=asked.get("source", ""),
-            coverage=standing(run.database).metrics.get("curriculum/document_coverage_share"),
+            coverage=run_status(run.database).metrics.get("curriculum/document_coverage_share"),
             enabled=run.settings.corpus.enabled,
             path=run.settings.corpus.path,
         )

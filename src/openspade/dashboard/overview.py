@@ -2,54 +2,34 @@
 
 from __future__ import annotations
 
-import json
+import csv
+import io
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from openspade.dashboard.charts import CHARTS, HELD_OUT, all_numbers, as_csv, chart_numbers
 from openspade.dashboard.run_index import OpenRun, writer_of
 from openspade.dashboard.site import is_fragment, opened, run_page
 from openspade.memory.read.run_metrics import (
     Event,
-    Series,
-    Standing,
+    RunStatus,
     metric_names,
+    read_cycles,
     read_evaluations,
     read_events,
-    read_metrics,
-    standing,
+    run_status,
 )
 from openspade.memory.search.design_search import Entry, Search
+from openspade.metrics.catalogue import metric
+from openspade.recipe import flat
+from openspade.runview.charts import Chart, Line, charted_names, run_charts
+from openspade.runview.view import RECENT_CYCLES, SCORE, RunView
+from openspade.tokens import JSON
 
-RECENT_CYCLES = 10
-"""Cycles that the funnel adds up and the time to the end is estimated from."""
 TREND_CYCLES = 200
-_TRENDS = (
-    "designs/regret_mean",
-    "designs/solve_rate_unaided",
-    "designs/solve_rate_hinted",
-    "designs/in_band_share",
-    "designs/learnable_share",
-    "funnel/accepted_share",
-    "seconds/cycle",
-    "tokens/agent",
-    "tokens/designer",
-    "episodes/count",
-)
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Score:
-    """A held-out score with its interval; `cycle` -1 is before training."""
-
-    cycle: int
-    mean: float
-    low: float
-    high: float
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -66,18 +46,12 @@ class Rung:
 class Glance:
     """What the top of the page shows, and what is asked for again while a training runs."""
 
-    now: Standing
-    cycles_wanted: int
+    now: RunStatus
+    view: RunView
     examined_every: int
     training: bool
-    scores: Sequence[Score]
-    trends: Series
     funnel: Sequence[Rung]
-    largest_cluster: float
     collapse_share: float
-    tokens_per_s: float
-    episodes_per_s: float
-    seconds_left: float | None
     latest: Sequence[Entry]
     events: Sequence[Event]
 
@@ -94,95 +68,101 @@ def overview_page(request: Request) -> Response:
             if request.query_params.get("seen") == seen.mark:
                 return Response(status_code=204)
             return run_page(request, run, "overview_live.html", "overview", seen=seen, fragment=True)
-        charts = [(chart, json.dumps(asdict(chart))) for chart in CHARTS]
-        return run_page(request, run, "overview.html", "overview", seen=seen, charts=charts, fragment=False)
+        return run_page(request, run, "overview.html", "overview", seen=seen, fragment=False)
 
 
 def series_json(request: Request) -> Response:
-    """The numbers of the charts."""
+    """The charts with their numbers."""
     with opened(request) as run:
-        return JSONResponse(chart_numbers(run.database))
+        return JSONResponse(as_json(run_charts(read_view(run, charted_names()))))
 
 
 def export_csv(request: Request) -> Response:
-    """Every metric of every cycle, for a spreadsheet."""
+    """Every metric of every cycle, counted from 1, for a spreadsheet; an empty cell where nothing was measured."""
     with opened(request) as run:
-        text = as_csv(*all_numbers(run.database))
-    return Response(text, media_type="text/csv", headers=_download(request, "csv"))
+        names, cycles = metric_names(run.database), read_cycles(run.database)
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["cycle", *names])
+    for cycle, metrics in cycles:
+        values = (metrics.get(name, math.nan) for name in names)
+        writer.writerow([cycle + 1, *("" if math.isnan(value) else repr(value) for value in values)])
+    return Response(text.getvalue(), media_type="text/csv", headers=_download(request, "csv"))
 
 
 def export_json(request: Request) -> Response:
     """Every metric of every cycle, and the held-out scores."""
     with opened(request) as run:
-        cycles, series = all_numbers(run.database)
-        scored, scores = read_evaluations(run.database, HELD_OUT)
-    found = {
-        "cycles": [cycle + 1 for cycle in cycles],
-        "metrics": {name: list(map(_finite, values)) for name, values in series.items()},
-        "evaluated_after_cycles": [cycle + 1 for cycle in scored],
-        "evaluations": {name: list(map(_finite, values)) for name, values in scores.items()},
+        names, view = metric_names(run.database), read_view(run)
+    row = metric(SCORE)
+    columns = {row.name: "mean", row.low: "low", row.high: "high"}
+    found: dict[str, JSON] = {
+        "cycles": [cycle + 1 for cycle, _ in view.cycles],
+        "metrics": {name: _finite(view.series(name)) for name in names},
+        "evaluated_after_cycles": [score.cycle + 1 for score in view.scores],
+        "evaluations": {name: _finite([getattr(score, end) for score in view.scores]) for name, end in columns.items()},
     }
     return JSONResponse(found, headers=_download(request, "json"))
 
 
 def glance(run: OpenRun) -> Glance:
-    now = standing(run.database)
-    cycles, trends = read_metrics(run.database, _TRENDS, last=TREND_CYCLES)
-    recent = {name: values[-RECENT_CYCLES:] for name, values in trends.items()}
-    seconds = _total(recent["seconds/cycle"])
-    wanted = run.settings.run.cycles if run.config else now.last_cycle + 1
-    left = max(0, wanted - now.last_cycle - 1)
-    training = writer_of(run.directory) is not None
+    view = read_view(run, last=TREND_CYCLES)
     return Glance(
-        now=now,
-        cycles_wanted=wanted,
+        now=run_status(run.database),
+        view=view,
         examined_every=run.settings.evaluate.every,
-        training=training,
-        scores=read_scores(run),
-        trends=trends,
-        funnel=_funnel(run),
-        largest_cluster=now.metrics.get("curriculum/largest_cluster_share", math.nan),
+        training=writer_of(run.directory) is not None,
+        funnel=_funnel(view),
         collapse_share=run.settings.curriculum.collapse_share,
-        tokens_per_s=(_total(recent["tokens/agent"]) + _total(recent["tokens/designer"])) / seconds
-        if seconds
-        else math.nan,
-        episodes_per_s=_total(recent["episodes/count"]) / seconds if seconds else math.nan,
-        seconds_left=left * seconds / min(len(cycles), RECENT_CYCLES) if training and cycles and left else None,
         latest=run.gallery.find(run.database, Search(limit=6)),
         events=read_events(run.database, limit=5),
     )
 
 
-def read_scores(run: OpenRun) -> list[Score]:
-    cycles, found = read_evaluations(run.database, HELD_OUT)
-    columns = zip(cycles, *(found[name] for name in HELD_OUT), strict=True)
-    return [Score(cycle=c, mean=mean, low=low, high=high) for c, mean, low, high in columns if math.isfinite(mean)]
+def read_view(run: OpenRun, names: Sequence[str] | None = None, *, last: int | None = None) -> RunView:
+    """A run with all of its metrics or those named, of its last cycles or of all."""
+    settings = flat(run.config.model_dump(mode="json", by_alias=True)) if run.config else {}
+    cycles = read_cycles(run.database, names, last=last)
+    return RunView.of(run.slug, cycles, read_evaluations(run.database), settings)
 
 
-def _funnel(run: OpenRun) -> list[Rung]:
-    gates = [name for name in metric_names(run.database) if name.startswith("refused/")]
-    names = ["funnel/drafts", "funnel/parsed", "funnel/accepted", "designs/qualified"]
-    _, series = read_metrics(run.database, [*names, *gates], last=RECENT_CYCLES)
-    counts = {name: _total(values) for name, values in series.items()}
-    drafts = counts["funnel/drafts"]
-    refusals = sorted(((counts[gate], gate) for gate in gates if counts[gate]), reverse=True)
-    rungs = [
-        ("drafts", drafts, "kept"),
-        ("readable programs", counts["funnel/parsed"], "kept"),
-        *((gate.removeprefix("refused/"), count, "refused") for count, gate in refusals),
-        ("accepted", counts["funnel/accepted"], "kept"),
-    ]
+def as_json(charts: Sequence[Chart]) -> list[JSON]:
+    """What the browser draws: null where nothing was measured."""
     return [
-        Rung(name=name, count=round(count), share=count / drafts, kind=kind) for name, count, kind in rungs if drafts
+        {
+            "name": chart.name,
+            "title": chart.title,
+            "caption": chart.caption,
+            "share": chart.share,
+            "unit": chart.unit,
+            "lines": [_line_json(line) for line in chart.lines],
+        }
+        for chart in charts
     ]
 
 
-def _total(values: Sequence[float]) -> float:
-    return sum(value for value in values if math.isfinite(value))
+def _line_json(line: Line) -> dict[str, JSON]:
+    numbers = {"at": line.at, "values": line.values, "low": line.low, "high": line.high}
+    return {"label": line.label, "colour": line.colour, "dots": line.dots} | {
+        name: _finite(values) for name, values in numbers.items()
+    }
 
 
-def _finite(value: float) -> float | None:
-    return value if math.isfinite(value) else None
+def _funnel(view: RunView) -> list[Rung]:
+    drafts, parsed, accepted = (
+        (metric(name).short, round(view.total(name, RECENT_CYCLES)), "kept")
+        for name in ("funnel/drafts", "funnel/parsed", "funnel/accepted")
+    )
+    refused = [(gate, count, "refused") for gate, count in view.refusals(RECENT_CYCLES)]
+    return [
+        Rung(name=name, count=count, share=count / drafts[1], kind=kind)
+        for name, count, kind in (drafts, parsed, *refused, accepted)
+        if drafts[1]
+    ]
+
+
+def _finite(values: Sequence[float]) -> list[JSON]:
+    return [value if math.isfinite(value) else None for value in values]
 
 
 def _download(request: Request, ending: str) -> Mapping[str, str]:

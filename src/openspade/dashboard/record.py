@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from openspade.config import Config
 from openspade.dashboard.site import is_fragment, opened, run_page, whole_number
-from openspade.memory.read.run_metrics import event_kinds, read_events, standing
+from openspade.memory.read.run_metrics import event_kinds, read_events, run_facts
 from openspade.recipe import show
 from openspade.run_folder import CONFIG_FILE
 from openspade.settings.section import Section
@@ -41,7 +41,7 @@ def config_page(request: Request) -> Response:
             "config",
             text=show(run.config) if run.config else text,
             changed=changed(run.config) if run.config else {},
-            facts=standing(run.database).facts,
+            facts=run_facts(run.database),
             directory=str(run.directory),
         )
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
 from importlib import resources
+from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
@@ -18,9 +18,12 @@ from pygments.lexers import PythonLexer, TOMLLexer
 from starlette.responses import HTMLResponse
 
 from openspade.dashboard import drawing
+from openspade.metrics.catalogue import metric
+from openspade.runview import formats
+from openspade.runview.view import SCORE
 
 PACKAGE = "openspade.dashboard"
-MISSING = "\u2013"
+MISSING, MINUS = "\u2013", "\u2212"
 DRAWN = {chr(code): chr(0x2400 + code) for code in range(32) if chr(code) not in "\n\t"} | {"\x7f": "\u2421"}
 
 
@@ -46,30 +49,14 @@ def finalize(value: object) -> object:
     return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
-def percent(value: float | None) -> str:
-    return MISSING if _missing(value) else f"{value:.0%}"
+def typeset(show: Callable[..., str]) -> Callable[..., str]:
+    """A format of the terminal with a page's signs: a true minus, a longer dash where nothing was measured."""
 
+    def shown(*values: Any, **options: Any) -> str:
+        text = show(*values, **options)
+        return MISSING if text == formats.MISSING else text.replace("-", MINUS)
 
-def number(value: float | None, digits: int = 2) -> str:
-    return MISSING if _missing(value) else f"{value:,.{digits}f}"
-
-
-def signed(value: float | None, digits: int = 2) -> str:
-    if _missing(value):
-        return MISSING
-    text = f"{value:+.{digits}f}"
-    return text[1:] if not float(text) else text.replace("-", "\u2212")
-
-
-def duration(seconds: float | None) -> str:
-    """A time span in the two units that matter."""
-    if seconds is None or not math.isfinite(seconds):
-        return MISSING
-    if seconds < 60:
-        return f"{seconds:.0f} s" if seconds >= 10 else f"{seconds:.1f} s"
-    minutes, rest = divmod(round(seconds), 60)
-    hours, left = divmod(minutes, 60)
-    return f"{hours} h {left} min" if hours else f"{minutes} min {rest} s"
+    return shown
 
 
 def ago(seconds: float) -> str:
@@ -104,10 +91,6 @@ def _highlighted(text: str, lexer: PythonLexer | TOMLLexer) -> Markup:
     return Markup("\n").join(Markup(f'<span class="line">{line}</span>') for line in lines)  # noqa: S704
 
 
-def _missing(value: float | None) -> bool:
-    return value is None or not math.isfinite(value)
-
-
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Pages:
     """Renders a template by name."""
@@ -128,10 +111,11 @@ def build_pages() -> Pages:
         lstrip_blocks=True,
     )
     filters: Mapping[str, object] = {
-        "percent": percent,
-        "number": number,
-        "signed": signed,
-        "duration": duration,
+        "percent": typeset(formats.percent),
+        "number": typeset(formats.number),
+        "signed": typeset(formats.signed),
+        "duration": typeset(formats.duration),
+        "written": typeset(formats.written),
         "ago": ago,
         "headline": headline,
         "python": python_code,
@@ -139,7 +123,7 @@ def build_pages() -> Pages:
         "sparkline": drawing.sparkline,
     }
     templates.filters.update(filters)
-    templates.globals["draw"] = drawing
+    templates.globals |= {"draw": drawing, "metric": metric, "score": metric(SCORE)}
     templates.globals["static_version"] = _static_version()
     return Pages(templates=templates)
 

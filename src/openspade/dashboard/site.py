@@ -18,7 +18,6 @@ LONGEST_NUMBER = 18
 TABS = (
     ("overview", "Overview", ""),
     ("environments", "Environments", "environments"),
-    ("map", "Map", "map"),
     ("corpus", "Corpus", "corpus"),
     ("events", "Events", "events"),
     ("config", "Config", "config"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from openspade.errors import StorageError
 from openspade.memory.database import Database
 from openspade.memory.read.design_list import StoredDesign, Wanted, find_design, find_designs
 from openspade.memory.read.reread import stored_playtests, stored_verdicts
+from openspade.memory.read.run_metrics import Event, last_cycle, read_cycles, read_evaluations, read_events
 from openspade.memory.search import recall
 from openspade.memory.search.meaning import Meanings, Unread
 from openspade.memory.search.recall import Likeness
@@ -162,8 +162,7 @@ class Memory:
 
     def last_cycle(self) -> int:
         """The last committed cycle; -1 before the first."""
-        row = self._database.row("SELECT coalesce(max(cycle), -1) AS cycle FROM cycles")
-        return int(row["cycle"]) if row else -1
+        return last_cycle(self._database)
 
     def state(self) -> dict[str, JSON]:
         """What the last commit was given; empty before the first."""
@@ -201,24 +200,17 @@ class Memory:
         """Facts by run name."""
         return {row["name"]: json.loads(row["facts"]) for row in self._database.rows("SELECT * FROM runs")}
 
-    def events(self) -> list[tuple[int, str, str]]:
-        """Cycle, kind and text of every event, in order."""
-        return [(r["cycle"], r["kind"], r["text"]) for r in self._database.rows("SELECT * FROM events ORDER BY number")]
+    def events(self) -> list[Event]:
+        """Every event, in order."""
+        return read_events(self._database)[::-1]
 
     def metrics(self) -> list[tuple[int, Mapping[str, float]]]:
         """Every cycle's metrics, in order; what was not a finite number is nan."""
-        cycles: dict[int, dict[str, float]] = {}
-        for row in self._database.rows("SELECT cycle, name, value FROM metrics ORDER BY cycle, name"):
-            cycles.setdefault(row["cycle"], {})[row["name"]] = math.nan if row["value"] is None else row["value"]
-        return [*cycles.items()]
+        return read_cycles(self._database)
 
     def evaluations(self) -> list[tuple[int, str, Mapping[str, float]]]:
         """Cycle, suite and scores of every evaluation, in order of cycle and suite."""
-        found: dict[tuple[int, str], dict[str, float]] = {}
-        for row in self._database.rows("SELECT * FROM evaluations ORDER BY cycle, suite, name"):
-            value = math.nan if row["value"] is None else row["value"]
-            found.setdefault((row["cycle"], row["suite"]), {})[row["name"]] = value
-        return [(cycle, suite, scores) for (cycle, suite), scores in found.items()]
+        return read_evaluations(self._database)
 
     def designs(self, wanted: Wanted | None = None) -> tuple[StoredDesign, ...]:
         """Designs that meet a description, newest first and at most 100 unless it says otherwise."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 Colour = Literal["blue", "orange", "green", "red", "purple", "sky", "olive", "grey"]
-Format = Literal["share", "signed", "score", "number", "count", "seconds", "megabytes"]
+Format = Literal["share", "signed", "score", "number", "count", "seconds"]
 Better = Literal["higher", "lower", "neither"]
 Shown = Literal["headline", "table", "details"]
 ANY = "*"

@@ -118,9 +118,9 @@ ROWS = (
            meaning="episodes played again alone in a fresh child (`playtest.played_alone` of each design)"),
     Metric(name="episodes/turns_mean", label="Turns an episode", short="turns",
            meaning="mean turns of episodes that are not void"),
-    Metric(name="episodes/truncated_share", label="Episodes cut by a limit", short="truncated", format="share",
+    Metric(name="episodes/truncated_share", label="Episodes cut short", short="truncated", format="share",
            better="lower", colour="orange", chart="health", meaning="episodes cut by a limit"),
-    Metric(name="episodes/void_share", label="Void episodes", short="void", format="share", better="lower",
+    Metric(name="episodes/void_share", label="Episodes that are void", short="void", format="share", better="lower",
            colour="red", chart="health",
            meaning="episodes ended by a crash or by our infrastructure: they say nothing"),
 
@@ -174,7 +174,7 @@ ROWS = (
     Metric(name="seconds/cycle", label="Seconds a cycle", short="time", format="seconds", better="lower",
            shown="table", meaning="wall clock of all stages together"),
 
-    Metric(name="memory/trainer_peak_mb", label="Trainer's memory", short="memory", format="megabytes",
+    Metric(name="memory/trainer_peak_mb", label="Trainer's memory", short="memory", format="count", unit="MB",
            better="lower", meaning="largest resident memory of the trainer so far"),
 )
 # fmt: on

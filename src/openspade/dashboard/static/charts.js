@@ -1,8 +1,8 @@
-// Draws every .chart from the numbers of series.json, or of compare.json where runs are laid on top of each other.
+// Draws the charts of series.json, or of compare.json where runs are laid on top of each other, into .charts.
 "use strict";
 (() => {
   const plots = [];
-  let numbers = null;
+  let charts = [];
   let zoom = null;
 
   const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
@@ -28,55 +28,47 @@
     return text.replace("-", "\u2212") + (chart.unit ? " " + chart.unit : "");
   }
 
-  // One line to draw: its x and y, an interval if there is one, its label and colour.
-  function linesOf(figure, chart) {
-    if (figure.dataset.line === undefined) {
-      const x = chart.sparse ? numbers.scored : numbers.cycles;
-      const from = chart.sparse ? numbers.scores : numbers.series;
-      return chart.lines.map((line) => ({
-        x, y: from[line.metric] || [], label: line.label, colour: line.colour, ...interval(line, from),
-      }));
-    }
-    const line = chart.lines[Number(figure.dataset.line)];
-    return Object.entries(numbers).filter(([, found]) => found).map(([run, found]) => {
-      const place = Object.keys(numbers).indexOf(run);
-      const from = chart.sparse ? found.scores : found.series;
-      return { x: chart.sparse ? found.scored : found.cycles, y: from[line.metric] || [], label: run, colour: place + 1, ...interval(line, from) };
-    });
+  // A figure for each chart that the numbers hold, made once.
+  function figureOf(box, chart) {
+    const id = `chart-${chart.name}`;
+    const known = document.getElementById(id);
+    if (known) return known;
+    const figure = document.createElement("figure"), caption = document.createElement("figcaption");
+    const title = document.createElement("strong"), said = document.createElement("span");
+    const plot = document.createElement("div"), reading = document.createElement("p");
+    figure.className = "chart"; figure.id = id;
+    title.textContent = chart.title; said.textContent = chart.caption;
+    caption.append(title, " ", said);
+    plot.className = "plot"; plot.tabIndex = 0;
+    plot.setAttribute("role", "group");
+    plot.setAttribute("aria-label", `${chart.title}: arrow keys move the reading line, Escape shows the whole run again`);
+    reading.className = "reading";
+    figure.append(caption, plot, reading);
+    box.append(figure);
+    return figure;
   }
 
-  function interval(line, from) {
-    if (line.low) return { low: from[line.low], high: from[line.high] };
-    if (!line.half) return {};
-    const middle = from[line.metric] || [], half = from[line.half] || [];
-    const end = (sign) => middle.map((value, index) => (known(value) && known(half[index]) ? value + sign * half[index] : null));
-    return { low: end(-1), high: end(1) };
-  }
-
-  function draw(figure) {
-    const chart = JSON.parse(figure.dataset.chart);
+  function draw(figure, chart) {
     const box = figure.querySelector(".plot");
-    const lines = linesOf(figure, chart).filter((line) => line.y.some(known));
     box.replaceChildren();
-    figure.classList.toggle("bare", lines.length === 0);
-    if (!lines.length) {
+    figure.classList.toggle("bare", chart.lines.length === 0);
+    if (!chart.lines.length) {
       figure.querySelector(".reading").textContent = "Not measured in this run.";
       return;
     }
-    const width = chart.sparse ? 1 : window_();
     const series = [{ label: "cycle" }], columns = [], bands = [];
-    const add = (x, y, options) => { columns.push([x, y]); series.push({ spanGaps: chart.sparse, points: { show: false }, ...options }); };
-    for (const line of lines) {
-      const colour = css(`--c${line.colour}`);
-      if (line.low) {
-        add(line.x, line.high, { label: line.label + " high", stroke: "transparent", edge: true });
-        add(line.x, line.low, { label: line.label + " low", stroke: "transparent", edge: true });
+    const add = (x, y, more) => { columns.push([x, y]); series.push({ points: { show: false }, ...more }); };
+    for (const line of chart.lines) {
+      const colour = css(`--${line.colour}`), width = line.dots ? 1 : window_();
+      if (line.low.length) {
+        add(line.at, line.high, { label: line.label + " high", stroke: "transparent", edge: true, spanGaps: line.dots });
+        add(line.at, line.low, { label: line.label + " low", stroke: "transparent", edge: true, spanGaps: line.dots });
         bands.push({ series: [series.length - 2, series.length - 1], fill: faded(colour, 0.16) });
       }
-      if (width > 1) add(line.x, line.y, { label: "raw", stroke: faded(colour, 0.35), width: 1, edge: true });
-      const dots = chart.sparse || line.x.length < 3;
-      add(line.x, smooth(line.y, width), {
-        label: line.label, stroke: colour, width: 2, points: { show: dots, size: 6, fill: colour, stroke: colour },
+      if (width > 1) add(line.at, line.values, { label: "raw", stroke: faded(colour, 0.35), width: 1, edge: true, spanGaps: false });
+      add(line.at, smooth(line.values, width), {
+        label: line.label, stroke: colour, width: 2, spanGaps: line.dots,
+        points: { show: line.dots || line.at.length < 3, size: 6, fill: colour, stroke: colour },
       });
     }
     const joined = uPlot.join(columns.map(([x, y]) => [x, y]));
@@ -171,14 +163,15 @@
 
   function drawAll() {
     for (const { plot } of plots.splice(0)) plot.destroy();
-    if (numbers) document.querySelectorAll(".chart").forEach(draw);
+    const box = document.querySelector(".charts");
+    for (const chart of charts) draw(figureOf(box, chart), chart);
   }
 
   async function load() {
     const box = document.querySelector(".charts");
     if (!box) return;
-    const answer = await fetch(box.dataset.series || box.dataset.compare);
-    if (answer.ok) { numbers = await answer.json(); drawAll(); }
+    const answer = await fetch(box.dataset.charts);
+    if (answer.ok) { charts = await answer.json(); drawAll(); }
   }
 
   document.addEventListener("DOMContentLoaded", () => {

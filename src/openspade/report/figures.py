@@ -13,7 +13,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import EngFormatter, MaxNLocator
 
-from openspade.evaluation.charts import Chart, Colour, Line
+from openspade.metrics.metric import Colour
+from openspade.runview.charts import Chart, Line
 
 if TYPE_CHECKING:
     from matplotlib.typing import RcKeyType
