@@ -60,6 +60,8 @@ def take(browser: Browser, address: str, path: Path, *, size: tuple[int, int], d
     width, height = size
     page = browser.new_page(viewport={"width": width, "height": height}, color_scheme="dark" if dark else "light")
     page.goto(address)
+    if page.get_by_role("button", name="Sit down").count():
+        page.get_by_role("button", name="Sit down").click()
     if page.get_by_label("log-prob").count():
         page.get_by_label("log-prob").check()
     page.wait_for_timeout(SETTLED_MS)

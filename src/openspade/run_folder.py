@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Sequence
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Literal
+from urllib.parse import urlsplit
 
 from openspade import recipe
-from openspade.config import Config
+from openspade.config import Config, secret
 from openspade.errors import ConfigError, StorageError
 from openspade.memory.memory import Memory
 from openspade.memory.write.exchange import merge_designs
@@ -46,6 +48,30 @@ def stored_config(directory: Path, overrides: Sequence[str] = ()) -> Config:
             f"{directory} holds no run: {CONFIG_FILE} is missing; runs are the folders `openspade train` makes"
         )
     return recipe.load(directory / CONFIG_FILE, overrides)
+
+
+def refuse_foreign_servers(directory: Path, config: Config, overrides: Sequence[str]) -> None:
+    """Whoever made a run's folder must not decide where your keys go. Raises ConfigError until you say so yourself."""
+    servers = (
+        ("gates.reviewer", config.gates.reviewer.split(" ")[0], "OPENAI_API_KEY"),
+        ("tinker.url", config.tinker.url if config.policy.engine == "tinker" else "", "TINKER_API_KEY"),
+    )
+    for setting, url, key in servers:
+        named = any(override.partition("=")[0].strip() == setting for override in overrides)
+        if "://" in url and secret(key) and not named and not is_loopback(url):
+            raise ConfigError(
+                f"{directory} asks for {setting} {url}, and your {key} would go there: say so yourself with "
+                f"{setting}=..., or unset {key}"
+            )
+
+
+def is_loopback(url: str) -> bool:
+    """Whether an address leads to this machine."""
+    try:
+        host = urlsplit(url).hostname or ""
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 def refuse_other_settings(config: Config, memory: Memory) -> None:

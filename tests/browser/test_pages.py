@@ -28,6 +28,11 @@ def deep_address(look: Look, kind: str, run: str = "real") -> str:
     """An environment of the run, or an episode, a draft, a game of it."""
     page = look.at(f"/run/{run}/environments?verdict=accepted&order=oldest")
     address = page.locator("a.cover").first.get_attribute("href") or ""
+    if kind == "play":
+        look.at(address)
+        look.page.get_by_role("button", name="Play it").click()
+        look.page.wait_for_url("**?table=*")
+        return look.page.url.removeprefix(look.home)
     if kind != "environment":
         look.at(address)
         address = page.locator(f'a[href*="/{kind}/"]').first.get_attribute("href") or ""

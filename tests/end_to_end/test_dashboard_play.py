@@ -1,7 +1,9 @@
 """A person plays in the browser, the program behind the sandbox's wall as ever."""
 
+import asyncio
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -9,9 +11,11 @@ pytest.importorskip("starlette")
 pytest.importorskip("pygments")
 from starlette.testclient import TestClient
 
+from openspade.config import Config
 from openspade.dashboard.app import build_app
+from openspade.dashboard.play_sessions import MAX_TABLES, Opening, Playroom
 from openspade.memory.memory import Memory
-from openspade.settings.worlds import MemoryConfig
+from openspade.settings.worlds import MemoryConfig, SandboxConfig
 from openspade.types import Design
 from tests.unit.memories import a_cycle, design_of, teachable
 
@@ -61,8 +65,8 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
         yield client
 
 
-def sit_down(browser: TestClient, design: Design, query: str = "seed=3") -> str:
-    return browser.get(f"{PLAY}{design.id}?{query}").text
+def sit_down(browser: TestClient, design: Design, **fields: str) -> str:
+    return browser.post(f"{PLAY}{design.id}", data={"seed": "3", **fields}).text
 
 
 def say(browser: TestClient, page: str, design: Design, **fields: str) -> str:
@@ -82,7 +86,7 @@ def test_a_game_is_played_to_its_end(browser: TestClient):
 
 def test_the_hint_is_shown_only_when_asked_for(browser: TestClient):
     assert "It is &lt;b&gt;one&lt;/b&gt; more." not in sit_down(browser, DESIGNS["guess"])
-    assert "It is &lt;b&gt;one&lt;/b&gt; more." in sit_down(browser, DESIGNS["guess"], "seed=3&hint=1")
+    assert "It is &lt;b&gt;one&lt;/b&gt; more." in sit_down(browser, DESIGNS["guess"], hint="1")
 
 
 def test_what_the_program_says_is_text(browser: TestClient):
@@ -118,7 +122,7 @@ def test_the_oracles_moves_are_shown_on_request(browser: TestClient):
 
 
 def test_a_reload_goes_on_with_the_game(browser: TestClient):
-    opened = browser.get(f"{PLAY}{DESIGNS['guess'].id}?seed=3")
+    opened = browser.post(f"{PLAY}{DESIGNS['guess'].id}", data={"seed": "3"})
     say(browser, opened.text, DESIGNS["guess"], said="0")
     assert "1 of 2 turns used" in browser.get(str(opened.url)).text
 
@@ -130,8 +134,39 @@ def test_a_game_that_was_given_up_is_not_mistaken_for_another(browser: TestClien
 
 def test_another_site_starts_no_program(browser: TestClient):
     headers = {"sec-fetch-site": "cross-site"}
-    answer = browser.get(f"{PLAY}{DESIGNS['guess'].id}?seed=3", headers=headers)
-    assert answer.url.path == f"/run/run/environment/{DESIGNS['guess'].id}"
+    answer = browser.post(f"{PLAY}{DESIGNS['guess'].id}", data={"seed": "3"}, headers=headers)
+    assert answer.status_code == 403
+
+
+def test_looking_starts_no_program(browser: TestClient):
+    page = browser.get(f"{PLAY}{DESIGNS['guess'].id}?seed=3&hint=1").text
+    assert "Sit down" in page and "follows" not in page
+    assert 'name="seed" value="3"' in page and 'name="hint" value="1"' in page
+
+
+async def test_of_many_who_come_at_once_no_more_play_than_there_are_tables():
+    playroom = Playroom(SandboxConfig())
+    design = DESIGNS["guess"]
+    opening = Opening(slug="run", design_id=design.id, source=design.source, seed=3, hinted=False, numpy=False)
+    try:
+        seated = await asyncio.gather(*(playroom.sit_down(opening) for _ in range(60)))
+        alive = [table for table in seated if not isinstance(table, str) and table.environment.alive]
+        assert len(seated) == 60 and len(alive) == MAX_TABLES
+    finally:
+        await playroom.close()
+
+
+def test_a_runs_folder_does_not_set_the_limits_of_whoever_plays(tmp_path: Path):
+    settings = {"sandbox": {"memory_mb": 100_000, "require": [], "allow_unconfined": True, "step_timeout_s": 3600}}
+    with Memory.open(tmp_path / "run" / "openspade.db", MemoryConfig()) as memory:
+        memory.record_run("run", {"config": {**Config().model_dump(mode="json", by_alias=True), **settings}})
+        memory.commit(a_cycle(0, [(DESIGNS["guess"], teachable())]), state={}, checkpoint="")
+    application = build_app(tmp_path, sandbox=SandboxConfig(step_timeout_s=0.2))
+    with TestClient(application, base_url="http://127.0.0.1") as client:
+        page = sit_down(client, DESIGNS["guess"])
+        (pool,) = application.state.site.playroom._pools.values()
+        assert (pool._config.step_timeout_s, pool._config.memory_mb, pool._config.allow_unconfined) == (0.2, 256, False)
+        assert re.search(r"used 0.\d+ CPU seconds", say(client, page, DESIGNS["guess"], said="wait"))
 
 
 def test_a_move_of_any_size_is_not_accepted(browser: TestClient):

@@ -28,6 +28,31 @@ def test_another_name_for_this_machine_is_refused_without_a_token(tmp_path: Path
     assert client.get("/").status_code == 421
 
 
+@pytest.mark.parametrize("host", ["[::1", "[", "::1]:x", "%zz", "a" * 5000])
+def test_a_host_that_is_no_address_is_refused_in_words(tmp_path: Path, host: str):
+    client = TestClient(build_app(tmp_path), base_url=HOME)
+    assert client.get("/", headers={"host": host}).status_code == 421
+
+
+@pytest.mark.parametrize("host", ["127.0.0.2:8642", "127.9.9.9", "localhost:1", "[::1]:8642"])
+def test_every_loopback_address_is_this_machine(tmp_path: Path, host: str):
+    client = TestClient(build_app(tmp_path), base_url=HOME)
+    assert client.get("/", headers={"host": host}).status_code == 200
+
+
+@pytest.mark.parametrize("path", ["//evil.example/", "///evil.example", "/\\evil.example", "//evil.example/run/../.."])
+def test_entering_leads_to_no_other_site(tmp_path: Path, path: str):
+    client = guarded(tmp_path)
+    answer = client.get(f"{AWAY}{path}", params={"token": TOKEN}, follow_redirects=False)
+    assert answer.status_code == 303
+    assert answer.headers["location"].startswith("/") and answer.headers["location"][1:2] not in ("/", "\\")
+
+
+def test_an_origin_that_is_no_address_may_not_act(tmp_path: Path):
+    client = TestClient(build_app(tmp_path), base_url=HOME)
+    assert client.post("/run/x/play/y/move", headers={"origin": "http://[::1"}).status_code == 403
+
+
 def test_a_stranger_is_refused_where_there_is_a_token(tmp_path: Path):
     assert guarded(tmp_path).get("/").status_code == 401
     assert guarded(tmp_path).get("/static/spade.svg").status_code == 401

@@ -13,7 +13,7 @@ from openspade.memory.memory import Memory
 from openspade.memory.read.design_list import StoredDesign, Wanted
 from openspade.memory.write.history import read_episodes
 from openspade.recipe import load
-from openspade.run_folder import new_run_directory, stored_config
+from openspade.run_folder import new_run_directory, refuse_foreign_servers, stored_config
 from openspade.sources import open_memory
 from openspade.types import CycleReport, Episode
 
@@ -91,6 +91,7 @@ def resume(
 ) -> StoredRun:
     """Go on with a run after its last whole cycle, to `cycles` in all where that is given."""
     config = stored_config(Path(folder), [f"run.cycles={cycles}"] if cycles else [])
+    refuse_foreign_servers(Path(folder), config, [])
     return _cycles(config, Path(folder), on_cycle)
 
 

@@ -96,7 +96,7 @@ class Chosen:
 def _choose(policy: str, model: str, overrides: list[str]) -> Chosen:
     from openspade.evaluation.references import REFERENCES
     from openspade.recipe import load
-    from openspade.run_folder import CONFIG_FILE, stored_config
+    from openspade.run_folder import CONFIG_FILE, refuse_foreign_servers, stored_config
 
     path, home = Path(policy), RUNS / "evaluations"
     if policy in REFERENCES:
@@ -112,6 +112,7 @@ def _choose(policy: str, model: str, overrides: list[str]) -> Chosen:
     if (path / CONFIG_FILE).is_file():
         facts = {"run": policy}
         config = stored_config(path, overrides)
+        refuse_foreign_servers(path, config, overrides)
         return Chosen(label="run", config=config, home=path / "evaluations", facts=facts, run=path)
     if path.suffix == ".toml":
         config = load(path, overrides)

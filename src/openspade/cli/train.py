@@ -91,10 +91,11 @@ def resume(
 
     Example: `openspade resume runs/nano --only weights run.name=second reward.kind=gated`
     """
-    from openspade.run_folder import begin_from, stored_config
+    from openspade.run_folder import begin_from, refuse_foreign_servers, stored_config
 
     more = [f"run.cycles={cycles}"] if cycles is not None else []
     config = stored_config(run, [*(overrides or []), *more])
+    refuse_foreign_servers(run, config, overrides or [])
     if only is not None:
         run = begin_from(run, config, only.value)
         show(f"{run}: a new run with the {only.value} of the earlier one")

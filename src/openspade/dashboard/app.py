@@ -31,6 +31,7 @@ from openspade.dashboard.run_index import NoSuchRun, Shelf
 from openspade.dashboard.security import Guard
 from openspade.dashboard.site import Site, site_of
 from openspade.errors import StorageError
+from openspade.settings.worlds import SandboxConfig
 
 STATIC = Path(__file__).parent / "static"
 ROUTES = (
@@ -47,6 +48,7 @@ ROUTES = (
     Route("/run/{run}/draft/{cycle}/{draft:path}", environment.draft_page),
     Route("/run/{run}/episode/{cycle}/{line}", episodes.episode_page),
     Route("/run/{run}/play/{design}", play.play_page),
+    Route("/run/{run}/play/{design}", play.play_start, methods=["POST"]),
     Route("/run/{run}/play/{design}/move", play.play_move, methods=["POST"]),
     Route("/run/{run}/corpus", corpus.corpus_page),
     Route("/run/{run}/document/{document:path}", corpus.document_page),
@@ -64,10 +66,13 @@ class LastingFiles(StaticFiles):
         return response
 
 
-def build_app(root: Path, *, token: str = "") -> Starlette:
-    """The dashboard of a run or of a folder of runs. Raises ConfigError where there is no such folder."""
+def build_app(root: Path, *, token: str = "", sandbox: SandboxConfig | None = None) -> Starlette:
+    """The dashboard of a run or of a folder of runs. Raises ConfigError where there is no such folder.
+
+    `sandbox` has the limits under which people play programs: the viewer's own.
+    """
     shelf = Shelf(root)
-    playroom = Playroom()
+    playroom = Playroom(sandbox or SandboxConfig())
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:

@@ -21,27 +21,30 @@ from openspade.rollout.typed import read_action, signature
 from openspade.types import Action
 
 LONGEST_FORM_BYTES = 100_000
+NUMPY = "import numpy"
 LAST_SEED = 2**31 - 1
 
 
 async def play_page(request: Request) -> Response:
-    """Sit down (`?seed=` and `?hint=1` choose), or go on with the game that `?table=` names."""
+    """The game that `?table=` names, or the door to one (`?seed=` and `?hint=1` choose): looking starts nothing."""
     asked = request.query_params
-    if request.headers.get("sec-fetch-site") == "cross-site":
-        # A picture on another site could name this address: it must not start a program.
-        return RedirectResponse("/run/{run}/environment/{design}".format_map(request.path_params))
-    if "table" in asked:
-        try:
-            return _board(request, site_of(request).playroom.table(asked["table"]))
-        except NoSuchTable:
-            pass
-    opening = await run_in_threadpool(_opening, site_of(request).shelf, request.path_params, dict(asked))
+    try:
+        return _board(request, site_of(request).playroom.table(asked.get("table", "")))
+    except NoSuchTable:
+        opening = await run_in_threadpool(_opening, site_of(request).shelf, request.path_params, dict(asked))
+        return _door(request, opening)
+
+
+async def play_start(request: Request) -> Response:
+    """Sit down to the instance that the form names."""
+    form = await _form(request)
+    opening = await run_in_threadpool(_opening, site_of(request).shelf, request.path_params, form)
     try:
         seated = await site_of(request).playroom.sit_down(opening)
     except SandboxError as error:
-        return _refused(request, opening, f"{error} `openspade doctor` says what is missing.")
+        return _door(request, opening, f"{error} `openspade doctor` says what is missing.")
     if isinstance(seated, str):
-        return _refused(request, opening, seated)
+        return _door(request, opening, seated)
     # An address of its own: to reload it goes on with the game.
     return RedirectResponse(f"{request.url.path}?table={seated.id}", status_code=303)
 
@@ -84,9 +87,9 @@ def _board(request: Request, table: Table) -> Response:
     )
 
 
-def _refused(request: Request, opening: Opening, problem: str) -> Response:
+def _door(request: Request, opening: Opening, problem: str = "") -> Response:
     return site_of(request).pages.render(
-        "play_refused.html",
+        "play_door.html",
         slug=opening.slug,
         tabs=TABS,
         tab="environments",
@@ -107,8 +110,7 @@ def _opening(shelf: Shelf, path: Mapping[str, str], asked: Mapping[str, str]) ->
             source=design.source,
             seed=secrets.randbelow(1_000_000) if seed is None else min(seed, LAST_SEED),
             hinted=asked.get("hint") == "1",
-            numpy=run.settings.gates.numpy,
-            sandbox=run.settings.sandbox,
+            numpy=NUMPY in design.source,
         )
 
 

@@ -42,7 +42,6 @@ class Opening:
     seed: int
     hinted: bool
     numpy: bool
-    sandbox: SandboxConfig
 
 
 @dataclass(kw_only=True)
@@ -71,17 +70,25 @@ class Table:
 
 
 class Playroom:
-    """Tables by id. The sandbox starts with the first game; `close` ends all of it."""
+    """Tables by id, under the viewer's limits. The sandbox starts with the first game; `close` ends all of it."""
 
-    def __init__(self) -> None:
+    def __init__(self, limits: SandboxConfig) -> None:
+        self._limits = limits.model_copy(update={"workers": 1})
         self._tables: dict[str, Table] = {}
         self._pools: dict[bool, SandboxPool] = {}
         self._starting = asyncio.Lock()
 
     async def sit_down(self, opening: Opening) -> Table | str:
-        """A new game; where the program cannot start, why. Raises SandboxError where nothing may run here."""
+        """A new game; where the program cannot start, why. Raises SandboxError where nothing may run here.
+
+        One at a time: whoever comes together with many others gets no more than there are tables.
+        """
+        async with self._starting:
+            return await self._sit_down(opening)
+
+    async def _sit_down(self, opening: Opening) -> Table | str:
         await self._make_room()
-        pool = await self._pool(opening)
+        pool = await self._pool(opening.numpy)
         try:
             environment = await pool.open(opening.source)
         except SandboxFailure as failure:
@@ -89,6 +96,7 @@ class Playroom:
         try:
             (first,) = await environment.reset([opening.seed])
         except SandboxFailure as failure:
+            await environment.close()
             return f"The environment could not start: {failure}"
         if isinstance(first, ProgramFault):
             await environment.close()
@@ -166,11 +174,10 @@ class Playroom:
             del self._tables[table.id]
             await table.environment.close()
 
-    async def _pool(self, opening: Opening) -> SandboxPool:
-        async with self._starting:
-            pool = self._pools.get(opening.numpy)
-            if pool is None:
-                pool = SandboxPool(opening.sandbox.model_copy(update={"workers": 1}), numpy=opening.numpy, warm=1)
-                await pool.start()
-                self._pools[opening.numpy] = pool
-            return pool
+    async def _pool(self, numpy: bool) -> SandboxPool:
+        pool = self._pools.get(numpy)
+        if pool is None:
+            pool = SandboxPool(self._limits, numpy=numpy, warm=1)
+            await pool.start()
+            self._pools[numpy] = pool
+        return pool

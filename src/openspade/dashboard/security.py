@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+import ipaddress
 from hashlib import blake2b
 from urllib.parse import urlsplit
 
@@ -12,7 +13,6 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 COOKIE = "openspade"
-LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1", "[::1]"})
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -55,7 +55,7 @@ class Guard:
 
     def _refusal(self, scope: Scope) -> Response | None:
         headers = Headers(scope=scope)
-        if not self._token and urlsplit(f"//{headers.get('host', '')}").hostname not in LOOPBACK:
+        if not self._token and not is_loopback(_host_of(f"//{headers.get('host', '')}")):
             # Another site's name that was pointed at this machine (DNS rebinding).
             return PlainTextResponse("Open this dashboard as http://127.0.0.1.", status_code=421)
         if scope["method"] not in ("GET", "HEAD") and not _same_origin(headers):
@@ -71,7 +71,9 @@ class Guard:
                 return PlainTextResponse("That is not this dashboard's token.", status_code=401)
             # The token leaves the address bar: addresses are copied and logged.
             rest = QueryParams([(key, value) for key, value in asked.query_params.multi_items() if key != "token"])
-            response = RedirectResponse(asked.url.path + (f"?{rest}" if rest else ""), status_code=303)
+            # An address that begins with two slashes would lead to another site.
+            path = "/" + asked.url.path.lstrip("/\\")
+            response = RedirectResponse(path + (f"?{rest}" if rest else ""), status_code=303)
             response.set_cookie(COOKIE, _pass(self._token), httponly=True, samesite="strict", max_age=30 * 86_400)
             return response
         bearer = asked.headers.get("authorization", "").removeprefix("Bearer ")
@@ -85,7 +87,22 @@ def _same_origin(headers: Headers) -> bool:
     if site is not None:
         return site in ("same-origin", "none")
     origin = headers.get("origin")
-    return origin is None or urlsplit(origin).netloc == headers.get("host")
+    return origin is None or origin.partition("://")[2] == headers.get("host")
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a name or address is this machine and nobody else."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _host_of(address: str) -> str:
+    try:
+        return urlsplit(address).hostname or ""
+    except ValueError:
+        return ""
 
 
 def _pass(token: str) -> str:

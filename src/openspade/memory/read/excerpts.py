@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import msgspec
-import zstandard
 
 from openspade.errors import StorageError
+from openspade.memory.archive import lines_of
 from openspade.memory.write.history import drafts_path, episodes_path, to_episode
 from openspade.types import Episode
-
-PIECE_BYTES = 1 << 18
 
 
 class _First(msgspec.Struct):
@@ -27,7 +25,7 @@ class _Named(msgspec.Struct):
 
 def read_episode(run_directory: Path, cycle: int, line: int) -> Episode:
     """One episode, whole. Raises StorageError."""
-    for place, text in enumerate(_lines(episodes_path(run_directory, cycle))):
+    for place, text in enumerate(lines_of(episodes_path(run_directory, cycle))):
         if place == line:
             return to_episode(_decoded(text))
     raise StorageError(f"{episodes_path(run_directory, cycle)} holds no episode {line}")
@@ -35,7 +33,7 @@ def read_episode(run_directory: Path, cycle: int, line: int) -> Episode:
 
 def first_observation(run_directory: Path, cycle: int, line: int) -> str:
     """What the player of an episode read first. Raises StorageError."""
-    for place, text in enumerate(_lines(episodes_path(run_directory, cycle))):
+    for place, text in enumerate(lines_of(episodes_path(run_directory, cycle))):
         if place == line:
             try:
                 return msgspec.json.decode(text, type=_First).first_observation
@@ -46,28 +44,15 @@ def first_observation(run_directory: Path, cycle: int, line: int) -> str:
 
 def read_draft(run_directory: Path, cycle: int, draft_id: str) -> Mapping[str, Any]:
     """What the Designer wrote: `text` verbatim and `streams`. Raises StorageError."""
-    for text in _lines(drafts_path(run_directory, cycle)):
+    for text in lines_of(drafts_path(run_directory, cycle)):
         stored = _decoded(text)
         if stored.get("id") == draft_id:
             return stored
     raise StorageError(f"{drafts_path(run_directory, cycle)} holds no draft {draft_id}")
 
 
-def _lines(path: Path) -> Iterator[bytes]:
-    rest = b""
-    try:
-        with path.open("rb") as file, zstandard.ZstdDecompressor().stream_reader(file) as stream:
-            while piece := stream.read(PIECE_BYTES):
-                *whole, rest = (rest + piece).split(b"\n")
-                yield from whole
-    except FileNotFoundError:
-        raise StorageError(f"there is no {path}: that cycle was not stored, or its folder was moved") from None
-    except (OSError, zstandard.ZstdError) as error:
-        raise StorageError(f"{path} cannot be read ({error}): restore a copy") from error
-
-
 def _decoded(text: bytes) -> Mapping[str, Any]:
     try:
         return json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise StorageError(f"a line of the history is damaged ({error}): restore a copy of the run") from error

@@ -17,6 +17,7 @@ import msgspec
 import zstandard
 
 from openspade.errors import StorageError
+from openspade.memory.archive import lines_of
 from openspade.tokens import TokenStream
 from openspade.types import Action, CycleReport, Episode, Observation, Outcome, ToolCall, Turn, Verdict
 
@@ -43,7 +44,7 @@ def read_drafts(run_directory: Path, cycle: int) -> list[Mapping[str, Any]]:
 
 def count_lines(path: Path) -> int:
     """How many lines a file holds, read to its end. Raises StorageError where it is missing or broken."""
-    return sum(1 for _ in _lines(path))
+    return sum(1 for _ in lines_of(path))
 
 
 def episodes_path(run_directory: Path, cycle: int) -> Path:
@@ -107,30 +108,22 @@ def _sync_folder(folder: Path) -> None:
 
 
 def _read(path: Path) -> Iterator[dict[str, Any]]:
-    yield from map(json.loads, _lines(path))
-
-
-def _lines(path: Path) -> list[bytes]:
-    try:
-        with path.open("rb") as file, zstandard.ZstdDecompressor().stream_reader(file) as stream:
-            content = stream.read()
-    except FileNotFoundError:
-        raise StorageError(f"there is no {path}: that cycle was not stored, or its folder was moved") from None
-    except (OSError, zstandard.ZstdError) as error:
-        raise StorageError(f"{path} cannot be read ({error}): restore a copy") from error
-    return content.splitlines()
+    yield from map(json.loads, lines_of(path))
 
 
 def to_episode(stored: Mapping[str, Any]) -> Episode:
-    """An episode as it was written."""
-    return Episode(
-        **{
-            **stored,
-            "outcome": Outcome(stored["outcome"]),
-            "turns": tuple(_turn(turn) for turn in stored["turns"]),
-            "streams": tuple(to_stream(stream) for stream in stored["streams"]),
-        }
-    )
+    """An episode as it was written. Raises StorageError for what is none."""
+    try:
+        return Episode(
+            **{
+                **stored,
+                "outcome": Outcome(stored["outcome"]),
+                "turns": tuple(_turn(turn) for turn in stored["turns"]),
+                "streams": tuple(to_stream(stream) for stream in stored["streams"]),
+            }
+        )
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise StorageError(f"a line of the history is no episode ({error!r}): restore a copy of the run") from error
 
 
 def _turn(stored: Mapping[str, Any]) -> Turn:
