@@ -13,6 +13,7 @@ PACKAGE = Path(__file__).parents[2] / "src" / "openspade"
 # Files of other projects' packages, written out when environments leave; their names are those projects' words.
 TEMPLATES = PACKAGE / "interop" / "templates"
 MODULES = sorted(path for path in PACKAGE.rglob("*.py") if TEMPLATES not in path.parents)
+FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef
 MAX_LINES = 300
 # One file, because every export carries it along.
 LONG_FOR_A_REASON = {"openspade_env.py"}
@@ -99,3 +100,9 @@ def test_a_module_name_has_one_meaning():
     modules = [path for path in MODULES if path.parent != PACKAGE / "cli"]
     names = [path.parent.name if path.name == "__init__.py" else path.stem for path in modules]
     assert _twice(names) - SAME_WORD_MODULES - TWO_MEANINGS_MODULES == set()
+
+
+def test_nine_of_ten_functions_are_shorter_than_thirty_lines():
+    nodes = [node for path in MODULES for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))]
+    lengths = [(node.end_lineno or 0) - node.lineno + 1 for node in nodes if isinstance(node, FUNCTIONS)]
+    assert sorted(lengths)[len(lengths) * 9 // 10] < 30
