@@ -138,3 +138,28 @@ def test_nothing_leaves_the_runs_folder(tmp_path: Path):
     pytest.importorskip("tensorboardX")
     killed_and_resumed("tensorboard", tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["tensorboard"]
+
+
+def test_tensorboard_is_told_which_metrics_stand_together(tmp_path: Path):
+    pytest.importorskip("tensorboardX")
+    layout: Any = importlib.import_module("tensorboardX.proto.layout_pb2")
+    log(KINDS["tensorboard"](subject(tmp_path)), range(1))
+    (file,) = (tmp_path / "tensorboard").glob("events.*")
+    assert b"custom_scalars" in file.read_bytes()
+    charts = layout.Layout.FromString(custom_scalars(file)).category[0].chart
+    assert [*{chart.title: chart for chart in charts}["Solve rates"].multiline.tag] == [
+        "designs/solve_rate_unaided",
+        "designs/solve_rate_hinted",
+    ]
+
+
+def custom_scalars(file: Path) -> bytes:
+    events: Any = importlib.import_module("tensorboardX.proto.event_pb2")
+    content = file.read_bytes()
+    while content:
+        (length,) = struct.unpack("<Q", content[:8])
+        for value in events.Event.FromString(content[12 : 12 + length]).summary.value:
+            if value.metadata.plugin_data.plugin_name == "custom_scalars":
+                return value.tensor.string_val[0]
+        content = content[16 + length :]
+    return b""

@@ -2,7 +2,7 @@
 
 import math
 
-from openspade.runview.charts import Chart, funnel_chart, overlaid, run_charts, smooth, smoothed
+from openspade.runview.charts import Chart, funnel_chart, grouped, overlaid, run_charts, smooth, smoothed
 from openspade.runview.view import RunView
 
 
@@ -59,3 +59,8 @@ def test_runs_are_laid_over_each_other_in_colours_of_their_own():
 def test_tokens_a_second_are_worked_out_from_the_cycle():
     chart = drawn(RunView(name="r", cycles=[(0, {"tokens/agent": 60.0, "seconds/cycle": 4.0})]))["throughput"]
     assert [*chart.lines[0].values] == [15.0]
+
+
+def test_tools_that_draw_are_told_what_stands_together():
+    assert grouped()["Losses"] == ["train/designer_loss", "train/agent_loss"]
+    assert grouped()["Regret"] == ["designs/regret_mean"]

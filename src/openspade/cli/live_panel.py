@@ -135,7 +135,7 @@ def _progress(run: LiveRun) -> Table:
     done, wanted = len(run.view.cycles), max(1, run.view.cycles_wanted)
     left = run.view.seconds_left()
     row = Table.grid(padding=(0, 1))
-    eta = "" if missing(left) else f"{duration(left)} left"
+    eta = f"{duration(left)} left" if left > 0 else ""
     row.add_row(ProgressBar(total=wanted, completed=done, width=34), Text(f"cycle {done} of {wanted}"), Text(eta))
     return row
 

@@ -10,9 +10,8 @@ from starlette.responses import Response
 from openspade.config import Config
 from openspade.dashboard.site import is_fragment, opened, run_page, whole_number
 from openspade.memory.read.run_metrics import event_kinds, read_events, run_facts
-from openspade.recipe import show
+from openspade.recipe import flat, show
 from openspade.run_folder import CONFIG_FILE
-from openspade.settings.section import Section
 
 PAGE = 100
 
@@ -48,12 +47,5 @@ def config_page(request: Request) -> Response:
 
 def changed(config: Config) -> Mapping[str, tuple[object, object]]:
     """Settings that are not the default: path to (value, default)."""
-    found: dict[str, tuple[object, object]] = {}
-    for name, value in config:
-        default = getattr(Config(), name)
-        if isinstance(value, Section):
-            pairs = [(f"{name}.{key}", mine, getattr(default, key)) for key, mine in value]
-        else:
-            pairs = [(name, value, default)]
-        found |= {path: (mine, usual) for path, mine, usual in pairs if mine != usual}
-    return found
+    mine, usual = (flat(each.model_dump(mode="json", by_alias=True)) for each in (config, Config()))
+    return {path: (value, usual.get(path)) for path, value in mine.items() if value != usual.get(path)}

@@ -14,7 +14,10 @@ from typing import Any, ClassVar
 
 from openspade.config import LoggerName
 from openspade.loggers.base import LoggedRun, LoggerKind
+from openspade.metrics.metric import ANY
+from openspade.metrics.rows import ROWS
 from openspade.recipe import flat
+from openspade.runview.charts import grouped
 
 PROJECT = "openspade"
 MLFLOW_BATCH = 100
@@ -36,6 +39,10 @@ class TensorboardLogger:
         if not run.next_cycle:
             rows = "\n".join(f"| {name} | {value} |" for name, value in flat(run.config).items())
             self._writer.add_text("config", f"| setting | value |\n|---|---|\n{rows}", 0)
+            # Its tab "Custom scalars" then has the charts that the report and the dashboard have.
+            self._writer.add_custom_scalars(
+                {"run": {title: ["Multiline", names] for title, names in grouped().items()}}
+            )
 
     def log(self, cycle: int, metrics: Mapping[str, float]) -> None:
         for name, value in metrics.items():
@@ -66,6 +73,10 @@ class WandbLogger:
             # It must not take over the terminal that the run's own panel uses.
             settings=wandb.Settings(console="off", silent=True, disable_git=True),
         )
+        for row in ROWS:
+            # A table of runs shows each metric's best; a family's star may only end a name there.
+            if row.better != "neither" and ANY not in row.name.removesuffix(ANY):
+                self._run.define_metric(row.name, summary="max" if row.better == "higher" else "min")
 
     def log(self, cycle: int, metrics: Mapping[str, float]) -> None:
         self._run.log(dict(metrics), step=cycle)

@@ -11,9 +11,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import resources
 from pathlib import Path
-from typing import IO
+from typing import IO, TypeVar
+
+import msgspec
 
 from openspade.errors import StorageError
+
+Record = TypeVar("Record")
 
 APPLICATION_ID = 0x5350_4144
 """Marks a file as ours ("SPAD"), so that another program's database is refused instead of migrated."""
@@ -110,6 +114,11 @@ class Database:
 
     def _number(self, pragma: str) -> int:
         return int(self.connection.execute(f"PRAGMA {pragma}").fetchone()[0])
+
+
+def as_record(kind: type[Record], row: sqlite3.Row, **others: object) -> Record:
+    """A row as a record: each field from `others` or from the column of its name; SQLite's 0 and 1 as booleans."""
+    return msgspec.convert(dict(row) | others, kind, strict=False)
 
 
 def append_event(path: Path, cycle: int, kind: str, text: str) -> None:

@@ -151,6 +151,15 @@ def charted_names() -> list[str]:
     return sorted({name for row in rows for name in (row.name, row.half) if name} | {*RATES.values(), "seconds/cycle"})
 
 
+def grouped() -> dict[str, list[str]]:
+    """The metrics that stand together on a chart, by its title, for tools that draw what they are given."""
+    return {
+        plan.title or rows[0].label: [row.name for row in rows]
+        for plan in PLANS
+        if (rows := [row for row in on_chart(plan.name) if not row.derived])
+    }
+
+
 def overlaid(views: Sequence[RunView]) -> list[Chart]:
     """Every line of every chart, for several runs at once: one chart a metric, one line a run."""
     charts = []

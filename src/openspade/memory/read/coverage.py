@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from openspade.memory.database import Database
+from openspade.memory.database import Database, as_record
 from openspade.memory.search.design_search import Gallery, Yield
 
 NOTHING = Yield(accepted=0, refused=0, solve_rate=None, regret=None)
@@ -28,20 +28,17 @@ def harvests(database: Database, gallery: Gallery) -> tuple[Harvest, ...]:
     """Every document drawn so far, the most drawn first."""
     written = gallery.by_document(database)
     query = (
-        "SELECT documents.id, source, version, span_start, span_end, licence, substr(text, 1, 400) AS beginning, "
-        "coalesce(asked.n, 0) AS briefs FROM documents LEFT JOIN (SELECT document_id, count(*) AS n FROM briefs "
-        "GROUP BY document_id) AS asked ON asked.document_id = documents.id ORDER BY briefs DESC, source, span_start"
+        "SELECT documents.id AS document_id, source, version, span_start, span_end, substr(text, 1, 400) AS beginning, "
+        "coalesce(nullif(licence, ''), 'not stated') AS licence, coalesce(asked.n, 0) AS briefs FROM documents "
+        "LEFT JOIN (SELECT document_id, count(*) AS n FROM briefs GROUP BY document_id) AS asked "
+        "ON asked.document_id = documents.id ORDER BY briefs DESC, source, span_start"
     )
     return tuple(
-        Harvest(
-            document_id=row["id"],
-            source=row["source"],
-            version=row["version"],
+        as_record(
+            Harvest,
+            row,
             span=(row["span_start"], row["span_end"]),
-            licence=row["licence"] or "not stated",
-            beginning=row["beginning"],
-            briefs=row["briefs"],
-            designs=written.get(row["id"], NOTHING),
+            designs=written.get(row["document_id"], NOTHING),
         )
         for row in database.rows(query)
     )

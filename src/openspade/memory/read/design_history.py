@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from openspade.errors import StorageError
-from openspade.memory.database import Database
-from openspade.memory.read.design_list import StoredDesign, find_design
+from openspade.memory.database import Database, as_record
+from openspade.memory.read.design_list import StoredDesign, find_design, to_gates, to_problems
 from openspade.memory.search.recall import to_stats
 from openspade.memory.search.similarity import PERMUTATIONS, Sketch, sketch_program
 from openspade.types import DesignStats, Document, GateResult, Problem
@@ -123,14 +123,7 @@ def find_document(database: Database, document_id: str | None) -> Document | Non
     row = database.row("SELECT * FROM documents WHERE id = ?", (document_id,)) if document_id else None
     if row is None:
         return None
-    return Document(
-        id=row["id"],
-        text=row["text"],
-        source=row["source"],
-        version=row["version"],
-        span=(row["span_start"], row["span_end"]),
-        licence=row["licence"],
-    )
+    return as_record(Document, row, span=(row["span_start"], row["span_end"]))
 
 
 def find_play(database: Database, cycle: int, line: int) -> Play:
@@ -162,16 +155,13 @@ def first_play(database: Database, design_id: str) -> Play | None:
 
 def rewards(database: Database, cycle: int) -> tuple[Reward, ...]:
     """What a cycle's drafts earned, where it is known."""
-    query = "SELECT draft_id, brief_id, skill, reward FROM verdicts WHERE cycle = ? AND reward IS NOT NULL"
-    return tuple(
-        Reward(draft_id=row["draft_id"], brief_id=row["brief_id"], skill=row["skill"], value=row["reward"])
-        for row in database.rows(query, (cycle,))
-    )
+    query = "SELECT draft_id, brief_id, skill, reward AS value FROM verdicts WHERE cycle = ? AND reward IS NOT NULL"
+    return tuple(as_record(Reward, row) for row in database.rows(query, (cycle,)))
 
 
 def _judgements(database: Database, number: int) -> tuple[Judgement, ...]:
     query = (
-        "SELECT verdicts.*, briefs.seed, briefs.exemplars, briefs.negatives, briefs.avoid FROM verdicts "
+        "SELECT verdicts.*, briefs.seed AS brief_seed, briefs.exemplars, briefs.negatives, briefs.avoid FROM verdicts "
         "LEFT JOIN briefs ON briefs.cycle = verdicts.cycle AND briefs.id = verdicts.brief_id "
         "WHERE verdicts.number = ? ORDER BY verdicts.cycle, verdicts.draft_id"
     )
@@ -179,59 +169,24 @@ def _judgements(database: Database, number: int) -> tuple[Judgement, ...]:
 
 
 def _judgement(row: sqlite3.Row) -> Judgement:
-    costs = json.loads(row["gates_cpu_ms"])
-    gates = json.loads(row["gates"])
-    return Judgement(
-        cycle=row["cycle"],
-        draft_id=row["draft_id"],
-        accepted=bool(row["accepted"]),
-        problems=tuple(Problem(gate=gate, message=m, evidence=e) for gate, m, e in json.loads(row["problems"])),
-        gates=tuple(
-            GateResult(gate=gate, passed=passed, note=note, cpu_ms=costs[place] if place < len(costs) else 0.0)
-            for place, (gate, passed, note) in enumerate(gates)
-        ),
-        reward=row["reward"],
-        skill=row["skill"],
-        brief_seed=row["seed"],
-        exemplars=tuple(json.loads(row["exemplars"] or "[]")),
-        negatives=tuple((mechanic, reason) for mechanic, reason in json.loads(row["negatives"] or "[]")),
-        avoid=tuple(json.loads(row["avoid"] or "[]")),
+    return as_record(
+        Judgement,
+        row,
+        problems=to_problems(row["problems"]),
+        gates=to_gates(row["gates"], row["gates_cpu_ms"]),
+        **{name: json.loads(row[name] or "[]") for name in ("exemplars", "negatives", "avoid")},
     )
 
 
 def _history(database: Database, number: int, design_id: str) -> tuple[Measurement, ...]:
     rows = database.rows("SELECT * FROM playtests WHERE number = ? ORDER BY cycle", (number,))
-    return tuple(
-        Measurement(
-            cycle=row["cycle"],
-            policy_version=row["policy_version"],
-            replayed=bool(row["replayed"]),
-            unaided_plays=row["unaided_plays"],
-            stats=to_stats(row, design_id),
-        )
-        for row in rows
-    )
+    return tuple(as_record(Measurement, row, stats=to_stats(row, design_id)) for row in rows)
 
 
 def _plays(database: Database, condition: str, values: Sequence[object]) -> tuple[Play, ...]:
-    design = "(SELECT id FROM designs WHERE designs.number = episodes.number) AS id"
-    query = f"SELECT episodes.*, {design} FROM episodes WHERE {condition}"
-    return tuple(
-        Play(
-            cycle=row["cycle"],
-            line=row["line"],
-            design_id=row["id"],
-            seed=row["seed"],
-            play=row["play"],
-            hinted=bool(row["hinted"]),
-            outcome=row["outcome"],
-            return_=row["return"],
-            cause=row["cause"],
-            turns=row["turns"],
-            written_tokens=row["written_tokens"],
-        )
-        for row in database.rows(query, values)
-    )
+    design = "(SELECT id FROM designs WHERE designs.number = episodes.number) AS design_id"
+    query = f'SELECT episodes.*, "return" AS return_, {design} FROM episodes WHERE {condition}'
+    return tuple(as_record(Play, row) for row in database.rows(query, values))
 
 
 def _neighbours(database: Database, number: int, source: str, count: int) -> tuple[Neighbour, ...]:
@@ -256,4 +211,4 @@ def _neighbours(database: Database, number: int, source: str, count: int) -> tup
 def _neighbour(database: Database, number: int, similarity: float) -> Neighbour:
     row = database.row("SELECT id, title, cycle FROM designs WHERE number = ?", (number,))
     assert row is not None
-    return Neighbour(id=row["id"], title=row["title"], cycle=row["cycle"], similarity=similarity)
+    return as_record(Neighbour, row, similarity=similarity)

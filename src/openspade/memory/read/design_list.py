@@ -11,7 +11,7 @@ from typing import Literal
 from openspade.errors import StorageError
 from openspade.memory.database import Database
 from openspade.memory.search.recall import to_design, to_stats
-from openspade.types import Design, DesignStats, Kind, Problem
+from openspade.types import Design, DesignStats, GateResult, Kind, Problem
 
 _COLUMNS = (
     "designs.id, source, hint, designs.skill, kind, title, max_turns, designs.cycle AS first_cycle, asked_skill, "
@@ -100,14 +100,27 @@ def find_design(database: Database, prefix: str) -> StoredDesign:
 
 def _stored(row: sqlite3.Row) -> StoredDesign:
     accepted = row["accepted_number"] is not None
-    problems = json.loads(row["problems"]) if row["problems"] and not accepted else []
-    problem = Problem(gate=problems[0][0], message=problems[0][1], evidence=problems[0][2]) if problems else None
+    problems = to_problems(row["problems"]) if row["problems"] and not accepted else ()
     return StoredDesign(
         design=to_design(row),
         cycle=row["first_cycle"],
         accepted=accepted,
         asked_skill=row["asked_skill"],
         document_id=row["document_id"],
-        problem=problem,
+        problem=problems[0] if problems else None,
         stats=to_stats(row, row["id"]) if row["solve_rate"] is not None else None,
+    )
+
+
+def to_problems(stored: str) -> tuple[Problem, ...]:
+    """What gates complained of, from a column."""
+    return tuple(Problem(gate=gate, message=said, evidence=seen) for gate, said, seen in json.loads(stored))
+
+
+def to_gates(stored: str, costs_ms: str = "[]") -> tuple[GateResult, ...]:
+    """What each gate said, from two columns; runs written early have no costs."""
+    costs = json.loads(costs_ms)
+    return tuple(
+        GateResult(gate=gate, passed=passed, note=note, cpu_ms=costs[place] if place < len(costs) else 0.0)
+        for place, (gate, passed, note) in enumerate(json.loads(stored))
     )

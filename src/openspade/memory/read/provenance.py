@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from openspade.memory.database import Database
+from openspade.memory.read.design_list import to_gates
 from openspade.types import GateResult
 
 _QUERY = """
@@ -40,10 +40,7 @@ def read_provenance(path: Path) -> Mapping[str, Provenance]:
                 run=row["name"] or path.parent.name,
                 cycle=row["cycle"],
                 value=row["value"] or 0.0,
-                gates=tuple(
-                    GateResult(gate=gate, passed=passed, note=note)
-                    for gate, passed, note in json.loads(row["gates"] or "[]")
-                ),
+                gates=to_gates(row["gates"] or "[]"),
             )
             for row in database.rows(_QUERY)
         }

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Mapping
 from typing import Any
 
 from openspade.memory.database import Database
+from openspade.memory.read.design_list import to_gates, to_problems
 from openspade.memory.search import recall
 from openspade.memory.write.history import read_drafts, read_episodes, to_stream
-from openspade.types import Brief, Draft, GateResult, Playtest, Problem, Skill, Verdict
+from openspade.types import Brief, Draft, Playtest, Skill, Verdict
 
 
 def stored_verdicts(database: Database, cycle: int) -> tuple[Verdict, ...]:
@@ -45,10 +45,7 @@ def _verdict(database: Database, row: sqlite3.Row, draft: Mapping[str, Any], bri
         document=None,
         seed=brief["seed"],
     )
-    problems = tuple(
-        Problem(gate=gate, message=said, evidence=seen) for gate, said, seen in json.loads(row["problems"])
-    )
-    costs = json.loads(row["gates_cpu_ms"])
+    problems = to_problems(row["problems"])
     return Verdict(
         draft=Draft(
             id=draft["id"],
@@ -61,8 +58,5 @@ def _verdict(database: Database, row: sqlite3.Row, draft: Mapping[str, Any], bri
             repairs=draft.get("repairs", ""),
         ),
         problems=problems,
-        gates=tuple(
-            GateResult(gate=gate, passed=passed, cpu_ms=cpu_ms, note=note)
-            for (gate, passed, note), cpu_ms in zip(json.loads(row["gates"]), costs, strict=True)
-        ),
+        gates=to_gates(row["gates"], row["gates_cpu_ms"]),
     )

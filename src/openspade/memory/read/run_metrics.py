@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from openspade.memory.database import Database
+from openspade.memory.database import Database, as_record
 from openspade.tokens import JSON
 
 Cycles = Sequence[tuple[int, Mapping[str, float]]]
@@ -132,10 +132,7 @@ def read_events(
     used = {condition: value for condition, value in wanted.items() if value is not None}
     where = " AND ".join(used) or "1"
     query = f"SELECT number, cycle, kind, text FROM events WHERE {where} ORDER BY number DESC LIMIT ?"
-    return [
-        Event(number=row["number"], cycle=row["cycle"], kind=row["kind"], text=row["text"])
-        for row in database.rows(query, (*used.values(), limit))
-    ]
+    return [as_record(Event, row) for row in database.rows(query, (*used.values(), limit))]
 
 
 def event_kinds(database: Database) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from openspade.memory.database import Database
+from openspade.memory.database import Database, as_record
 
 MAX_CHOICES = 1000
 
@@ -172,18 +172,7 @@ class Gallery:
             "SELECT document_id, sum(accepted) AS accepted, sum(NOT accepted) AS refused, avg(solve_rate) AS "
             "solve_rate, avg(regret) AS regret FROM entries WHERE document_id IS NOT NULL GROUP BY document_id"
         )
-        return {
-            row["document_id"]: Yield(
-                accepted=row["accepted"], refused=row["refused"], solve_rate=row["solve_rate"], regret=row["regret"]
-            )
-            for row in self._rows(query, ())
-        }
-
-    def entries(self, numbers: Sequence[int]) -> tuple[Entry, ...]:
-        """Those designs, as of the last refresh, in the order of their numbers."""
-        marks = ", ".join("?" * len(numbers))
-        query = f"SELECT *, number AS sort_key FROM entries WHERE number IN ({marks}) ORDER BY number"
-        return tuple(_entry(row) for row in self._rows(query, numbers))
+        return {row["document_id"]: as_record(Yield, row) for row in self._rows(query, ())}
 
     def _rows_for(self, database: Database, search: Search) -> Callable[[str, Sequence[object]], list[sqlite3.Row]]:
         """Where a search is answered: in the run's own order by its own tables, otherwise by the copy in memory."""
@@ -264,27 +253,5 @@ def _conditions(search: Search) -> tuple[str, tuple[object, ...]]:
 
 
 def _entry(row: sqlite3.Row) -> Entry:
-    return Entry(
-        **{name: row[name] for name in _PLAIN_COLUMNS},
-        accepted=bool(row["accepted"]),
-        gate="" if row["accepted"] else row["gate"] or "",
-        fault=row["fault"] or "",
-        key=(row["sort_key"], row["number"]),
-    )
-
-
-_PLAIN_COLUMNS = (
-    "number",
-    "id",
-    "title",
-    "skill",
-    "kind",
-    "cycle",
-    "novelty",
-    "document_id",
-    "played_cycle",
-    "solve_rate",
-    "hinted_solve_rate",
-    "regret",
-    "regret_se",
-)
+    gate = "" if row["accepted"] else row["gate"] or ""
+    return as_record(Entry, row, gate=gate, fault=row["fault"] or "", key=(row["sort_key"], row["number"]))

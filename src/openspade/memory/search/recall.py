@@ -9,7 +9,7 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from openspade.memory.database import Database
+from openspade.memory.database import Database, as_record
 from openspade.memory.search.similarity import Sketch, constants
 from openspade.types import Design, DesignStats, Document, Exemplar, Negative, Skill
 
@@ -131,39 +131,13 @@ def design_at(database: Database, number: int) -> Design:
 
 def to_design(row: sqlite3.Row) -> Design:
     """A design from a row that holds its columns."""
-    return Design(
-        id=row["id"],
-        source=row["source"],
-        hint=row["hint"],
-        skill=row["skill"],
-        kind=row["kind"],
-        title=row["title"],
-        max_turns=row["max_turns"],
-    )
+    return as_record(Design, row)
 
 
 def to_stats(row: sqlite3.Row, design_id: str) -> DesignStats:
     """Statistics from a row of `playtests`."""
-    return DesignStats(
-        design_id=design_id,
-        seed_solve_rates=tuple(json.loads(row["seed_solve_rates"])),
-        hinted_played=bool(row["hinted_played"]),
-        qualified=bool(row["qualified"]),
-        fault=row["fault"],
-        **{
-            name: row[name]
-            for name in (
-                "pairs",
-                "solve_rate",
-                "hinted_solve_rate",
-                "unaided_return",
-                "hinted_return",
-                "regret",
-                "regret_se",
-                "learnable",
-            )
-        },
-    )
+    rates = json.loads(row["seed_solve_rates"])
+    return as_record(DesignStats, row, design_id=design_id, seed_solve_rates=rates)
 
 
 def to_likeness(row: sqlite3.Row) -> Likeness:
