@@ -55,7 +55,7 @@ smoke: $(VENV)/installed-train
 
 # The tests through a real Tinker server run apart: the SDK's threads outlive it, and talk into whatever comes after.
 test: $(VENV)/installed-dev
-	@$(CPU_LIMIT) $(BIN)/python -m pytest --ignore tests/interop/test_tinker.py
+	@$(CPU_LIMIT) $(BIN)/python -m pytest --ignore tests/interop/test_tinker.py -m "not large"
 
 # A real SkyRL server on the CPU, in a virtual environment of its own (2.2 GB): slower than the rest, so apart.
 test-interop: $(VENV)/installed-dev
@@ -63,7 +63,7 @@ test-interop: $(VENV)/installed-dev
 	@$(CPU_LIMIT) $(BIN)/python -m pytest tests/interop/test_tinker.py
 
 # Every framework that environments are exported for, each installed apart; what cannot be installed skips its tests.
-INTEROP := $(addprefix tests/interop/test_,$(addsuffix .py,gymnasium))
+INTEROP := $(addprefix tests/interop/test_,$(addsuffix .py,gymnasium verifiers openenv nemo_gym trl gem hf))
 test-interop-all: $(VENV)/installed-dev
 	-@tests/interop/make_targets.sh
 	@$(CPU_LIMIT) $(BIN)/python -m pytest $(INTEROP)

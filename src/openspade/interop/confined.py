@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import asyncio
-import atexit
 import os
 import threading
 from collections.abc import Coroutine, Mapping
@@ -24,15 +23,16 @@ Turned = tuple[str, list[str], float, bool, bool]
 
 
 class Loop:
-    """An event loop in a thread of its own, and one sandbox for all programs of this process."""
+    """An event loop in a thread of its own, and one sandbox for all programs of this process.
+
+    Nothing is closed at the end: zygotes and children end when the process that asked for them hangs up.
+    """
 
     def __init__(self) -> None:
-        self._pid = os.getpid()
         self._loop = asyncio.new_event_loop()
         self._pools: dict[bool, SandboxPool] = {}
         self._starting = asyncio.Lock()
         threading.Thread(target=self._loop.run_forever, daemon=True, name="openspade-sandbox").start()
-        atexit.register(self.close)
 
     def wait(self, coroutine: Coroutine[Any, Any, Answer]) -> Answer:
         """The coroutine's result, or what it raised."""
@@ -48,14 +48,6 @@ class Loop:
                 await pool.start()
                 self._pools[numpy] = pool
         return await self._pools[numpy].open(source)
-
-    def close(self) -> None:
-        """End every child. A fork has inherited the call, but neither the thread nor the children."""
-        if os.getpid() != self._pid:
-            return
-        for pool in self._pools.values():
-            self.wait(pool.close())
-        self._pools.clear()
 
 
 class ConfinedProgram:

@@ -94,6 +94,16 @@ def write_module(export: Export, folder: Path) -> None:
     write_rows(folder / "instances.jsonl", instance_rows(export))
 
 
+def lay_out_module(target: str, export: Export, folder: Path, modules: Sequence[str] = ("environment.py",)) -> None:
+    """A distribution that pip installs: the shared module, and the target's own templates in it."""
+    write_module(export, folder / export.module)
+    fill(f"{target}/package.py", folder / export.module / "__init__.py", export)
+    for name in modules:
+        fill(f"{target}/{name}", folder / export.module / name, export)
+    fill(f"{target}/pyproject.toml", folder / "pyproject.toml", export)
+    fill_readme(f"{target}/README.md", folder, export)
+
+
 def facts(proven: Proven, source: str) -> dict[str, JSON]:
     """What is known of a design, the hint left out; what was never measured is null."""
     candidate = proven.candidate

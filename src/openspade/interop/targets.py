@@ -6,11 +6,18 @@ import difflib
 from collections.abc import Mapping
 
 from openspade.errors import ConfigError
-from openspade.interop import gymnasium
+from openspade.interop import gem, gymnasium, hf, nemo_gym, openenv, trl, verifiers_v0, verifiers_v1
 from openspade.interop.package import Target
 
 TARGETS: Mapping[str, Target] = {
     "gymnasium": gymnasium.TARGET,
+    "verifiers": verifiers_v1.TARGET,
+    "verifiers-v0": verifiers_v0.TARGET,
+    "openenv": openenv.TARGET,
+    "nemo-gym": nemo_gym.TARGET,
+    "trl": trl.TARGET,
+    "gem": gem.TARGET,
+    "hf": hf.TARGET,
 }
 
 

@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import Any
 
 FOLDER = Path(__file__).parent
+CALLS_A_TURN = 4
 
 GAME = (
     "You play a game in text. Read the rules in the first message, think about your move, and put the move itself in "
@@ -101,19 +102,30 @@ class Play:
     """One environment, played an episode at a time.
 
     `confined` None plays behind OpenSPADE's walls where OpenSPADE is installed, and otherwise in this process, with
-    an `Unconfined` warning. True refuses to play without walls, False never asks for them.
+    an `Unconfined` warning. True refuses to play without walls, False never asks for them. `calls_are_turns` is for
+    frameworks that hand over one call at a time: the limit of turns is four times as high.
     """
 
-    def __init__(self, design: str, *, confined: bool | None = None) -> None:
+    def __init__(self, design: str, *, confined: bool | None = None, calls_are_turns: bool = False) -> None:
         if design not in designs():
             raise KeyError(f"there is no design {design!r}; there are {', '.join(designs())}")
         self.design = design
         self.facts = designs()[design]
         source = (FOLDER / "programs" / f"{design}.py").read_text(encoding="utf-8")
         self._program: Any = _open(source, confined)
+        # Where each call is a turn of its own, a message of several must not cost the player the end.
+        self.max_turns = self.facts["max_turns"] * (CALLS_A_TURN if calls_are_turns else 1)
         self._turns = 0
         self._score = 0.0
         self._over = True
+
+    @property
+    def over(self) -> bool:
+        return self._over
+
+    @property
+    def score(self) -> float:
+        return self._score
 
     @property
     def confined(self) -> bool:
@@ -144,7 +156,7 @@ class Play:
             return Moved(text="The episode is over.", score=self._score, terminated=True)
         text, results, score, terminated, truncated = self._program.step(action)
         self._turns += 1
-        truncated = not terminated and (truncated or self._turns >= self.facts["max_turns"])
+        truncated = not terminated and (truncated or self._turns >= self.max_turns)
         score = min(max(float(score), 0.0), 1.0)
         gained, self._score = score - self._score, score
         self._over = terminated or truncated

@@ -1,0 +1,5 @@
+"""@{DESIGNS} text environments for verifiers 0.4."""
+
+from .environment import DesignEnv, Designs
+
+__all__ = ["DesignEnv", "Designs"]
