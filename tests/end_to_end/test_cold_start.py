@@ -13,13 +13,14 @@ pytest.importorskip("torch")
 from typer.testing import CliRunner
 
 from openspade.cli.main import app
-from openspade.cold_start.cold_start_plan import ColdStartPlan, Stage, TokenLesson
+from openspade.cold_start.cold_start_plan import ColdStartPlan, TokenLesson
 from openspade.cold_start.draft_quality import measure
 from openspade.cold_start.fit import ColdStart, ColdStartReport, taught_programs
 from openspade.cold_start.pool_lessons import make_lessons
 from openspade.config import Config
 from openspade.engine.chat.chat import TemplateChat
 from openspade.engine.model.loading import find_folder, load_chat, load_policy
+from openspade.engine.training.supervised import Stage
 from openspade.errors import ConfigError
 from openspade.recipe import load
 from openspade.roles.source import extract_program, read_design

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -58,7 +57,7 @@ def test_every_new_weight_learns() -> None:
 )
 def test_a_shape_that_cannot_hold_the_small_one_is_refused(change: dict[str, int], message: str) -> None:
     with pytest.raises(ConfigError, match=message):
-        grow(new_model(SMALL, 1), replace(LARGE, **change), 3)
+        grow(new_model(SMALL, 1), LARGE.model_copy(update=change), 3)
 
 
 def test_a_recipe_can_begin_with_the_built_in_policy(tmp_path: Path) -> None:

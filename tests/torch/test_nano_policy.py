@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import random
 import tomllib
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,11 +12,12 @@ import pytest
 from openspade.engine.chat.self_test import examine_template
 from openspade.engine.local import LocalEngine
 from openspade.engine.model.loading import NANO_FOLDER
+from openspade.engine.training.supervised import Stage, StageReport
 from openspade.errors import ConfigError
 from openspade.nano.all_mechanics import DECLINE, MECHANICS
 from openspade.nano.lessons import Lesson, LessonWriter, Mix, documents
 from openspade.nano.mechanic import Mechanic
-from openspade.nano.pretrain import PretrainProgress, pretrain, sha256, stream_of
+from openspade.nano.pretrain import pretrain, sha256, stream_of
 from openspade.roles.prompts import Prompts
 from openspade.roles.source import extract_program, read_design
 from openspade.settings.learning import PolicyConfig, TrainConfig
@@ -130,9 +130,12 @@ class Killed(Exception):
     pass
 
 
-def killed_after(stage: str, *, step: int) -> Callable[[PretrainProgress], None]:
-    def report(progress: PretrainProgress) -> None:
-        if progress.stage == stage and progress.done == step:
+def killed_after(name: str, *, step: int) -> StageReport:
+    told: list[Stage] = []
+
+    def report(stage: Stage) -> None:
+        told.append(stage)
+        if [one.name for one in told].count(name) == step:
             raise Killed
 
     return report

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import signal
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
+from openspade.cli.stages import stages
 from openspade.cli.stopping import SIGNALS
 from openspade.cli.terminal import complaints, show, show_json
 from openspade.cli.train import suggest
@@ -22,11 +19,10 @@ from openspade.runview.formats import duration
 from openspade.tokens import JSON
 
 if TYPE_CHECKING:
-    from openspade.cold_start.cold_start_plan import ColdStartPlan, Stage
+    from openspade.cold_start.cold_start_plan import ColdStartPlan
     from openspade.cold_start.draft_quality import Measured
     from openspade.cold_start.fit import ColdStartReport
 
-LINE_EVERY_S = 60.0
 MANY_EPOCHS = 1000.0
 """With a time limit alone, the lessons are repeated until it is over."""
 
@@ -128,7 +124,7 @@ class _StopFlag:
 def _train(config: Config, plan: ColdStartPlan, folder: Path, stop: _StopFlag, save_minutes: float) -> ColdStartReport:
     from openspade.cold_start.fit import ColdStart
 
-    with _stages() as report:
+    with stages() as report:
         begun = ColdStart(config, plan, folder, report)
         for number in SIGNALS:
             signal.signal(number, stop.receive)
@@ -146,40 +142,6 @@ def _measure(config: Config, folder: Path, drafts: int) -> dict[str, Measured]:
         with complaints.status(f"{drafts} drafts {name}"):
             found[name] = asyncio.run(measure(config.model_copy(update={"policy": policy}), taught, drafts))
     return found
-
-
-@contextmanager
-def _stages() -> Iterator[Callable[[Stage], None]]:
-    """A bar in a terminal; in a log file a line for each stage, and one a minute."""
-    if not complaints.is_terminal:
-        yield _line_a_minute(time.monotonic)
-        return
-    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[note]}"), TimeRemainingColumn())
-    with Progress(*columns, console=complaints) as bar:
-        task = bar.add_task("start", total=1.0, note="")
-
-        def report(stage: Stage) -> None:
-            if bar.tasks[0].description != stage.name:
-                bar.reset(task, total=1.0, description=stage.name, note="")
-            bar.update(task, completed=stage.done, note=stage.note)
-
-        yield report
-
-
-def _line_a_minute(clock: Callable[[], float]) -> Callable[[Stage], None]:
-    told: dict[str, float] = {}
-    began: dict[str, float] = {}
-
-    def report(stage: Stage) -> None:
-        now = clock()
-        first = began.setdefault(stage.name, now)
-        if now - told.get(stage.name, -LINE_EVERY_S) >= LINE_EVERY_S:
-            told[stage.name] = now
-            left = (now - first) * (1 - stage.done) / stage.done if stage.done else 0.0
-            words = [stage.name, f"{stage.done:.0%}", stage.note, f"{duration(left)} left" if left else ""]
-            complaints.print("  ".join(filter(None, words)), soft_wrap=True)
-
-    return report
 
 
 def _show(report: ColdStartReport, measured: dict[str, Measured]) -> None:

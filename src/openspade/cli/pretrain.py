@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-from openspade.cli.terminal import complaints, show, show_json
+from openspade.cli.stages import stages
+from openspade.cli.terminal import show, show_json
 from openspade.tokens import JSON
-
-if TYPE_CHECKING:
-    from openspade.nano.pretrain import PretrainProgress
 
 
 def register(app: typer.Typer) -> None:
@@ -36,8 +31,8 @@ def pretrain(
     """
     from openspade.nano.pretrain import pretrain as make_policy
 
-    with _pretraining_bar() as report_progress:
-        report = make_policy(recipe, output, report_progress)
+    with stages() as report_stage:
+        report = make_policy(recipe, output, report_stage)
     if as_json:
         facts: dict[str, JSON] = {"parameters": report.parameters, "tokens": report.tokens, "loss": report.loss}
         show_json({"folder": str(report.folder), "sha256": report.sha256, **facts, "scores": dict(report.scores)})
@@ -46,18 +41,3 @@ def pretrain(
     show(f"sha256 of its weights {report.sha256}")
     for name, score in report.scores.items():
         show(f"  {score:.3f}  {name}")
-
-
-@contextmanager
-def _pretraining_bar() -> Iterator[Callable[[PretrainProgress], None]]:
-    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[loss]}"), TimeRemainingColumn())
-    with Progress(*columns, console=complaints) as bar:
-        task = bar.add_task("start", total=1, loss="")
-
-        def report(progress: PretrainProgress) -> None:
-            if bar.tasks[0].description != progress.stage:
-                bar.reset(task, total=progress.total, description=progress.stage, loss="")
-            loss = f"loss {progress.loss:.3f}" if progress.loss else ""
-            bar.update(task, completed=progress.done, total=progress.total, loss=loss)
-
-        yield report

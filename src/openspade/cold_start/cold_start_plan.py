@@ -1,8 +1,7 @@
-"""What a cold start is asked for, and what it tells on the way."""
+"""What a cold start is asked for, and a lesson in tokens."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from openspade.engine.training.supervised import Schedule
@@ -55,15 +54,3 @@ class TokenLesson:
     source: str
     streams: tuple[TokenStream, ...]
     held_out: bool = False
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Stage:
-    """How far one stage has come, in [0, 1], and what there is to say about it."""
-
-    name: str
-    done: float
-    note: str = ""
-
-
-StageReport = Callable[[Stage], None]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import shutil
-import time
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
@@ -13,12 +12,12 @@ from pathlib import Path
 
 import msgspec
 
-from openspade.cold_start.cold_start_plan import ColdStartPlan, Stage, StageReport, TokenLesson
+from openspade.cold_start.cold_start_plan import ColdStartPlan, TokenLesson
 from openspade.cold_start.pool_lessons import make_lessons
 from openspade.config import Config
 from openspade.engine.local import LocalEngine
 from openspade.engine.model.loading import Policy, find_folder
-from openspade.engine.training.supervised import Fitting, loss_of, write_policy
+from openspade.engine.training.supervised import Fitting, FittingProgress, Stage, StageReport, loss_of, write_policy
 from openspade.errors import ConfigError
 from openspade.tokens import JSON, Role, TokenStream
 
@@ -55,6 +54,7 @@ class ColdStart:
     def __init__(self, config: Config, plan: ColdStartPlan, folder: Path, report: StageReport) -> None:
         self._folder = folder
         self._report = report
+        self._losses: list[float] = []
         self._origin = _open_folder(folder, asked(config, plan))
         report(Stage(name="policy", done=0.0, note=config.policy.model))
         engine = LocalEngine(config.policy, config.train)
@@ -69,7 +69,7 @@ class ColdStart:
             self._fitting.load(self._folder / CHECKPOINT)
         if "before" not in self._origin:
             self._note(before=self._held_out_loss("held-out loss before"))
-        self._learn(stopped, save_minutes)
+        self._fitting.learn(self._show, self._save, save_minutes=save_minutes, stopped=stopped)
         if self._fitting.progress.done < 1:
             self._save()
         else:
@@ -79,18 +79,11 @@ class ColdStart:
             shutil.rmtree(self._folder / CHECKPOINT, ignore_errors=True)
         return self._told()
 
-    def _learn(self, stopped: Callable[[], bool], save_minutes: float) -> None:
-        saved = time.monotonic()
-        recent: list[float] = []
-        for step in self._fitting.steps():
-            recent = [*recent[-19:], step.loss]
-            told = f"step {step.step}, loss {sum(recent) / len(recent):.3f}, {step.tokens / step.seconds:.0f} tokens/s"
-            self._report(Stage(name="learning", done=step.done, note=told))
-            if stopped():
-                break
-            if time.monotonic() - saved > 60 * save_minutes:
-                self._save()
-                saved = time.monotonic()
+    def _show(self, step: FittingProgress) -> None:
+        self._losses = [*self._losses[-19:], step.loss]
+        loss = sum(self._losses) / len(self._losses)
+        told = f"step {step.step}, loss {loss:.3f}, {step.tokens / step.seconds:.0f} tokens/s"
+        self._report(Stage(name="learning", done=step.done, note=told))
 
     def _read_lessons(self, config: Config, plan: ColdStartPlan) -> list[TokenLesson]:
         path = self._folder / LESSONS

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from openspade.chance import named_rng
-from openspade.cold_start.cold_start_plan import SEED_WORD, ColdStartPlan, Stage, StageReport, TokenLesson
+from openspade.cold_start.cold_start_plan import SEED_WORD, ColdStartPlan, TokenLesson
 from openspade.cold_start.matching_briefs import BriefWriter, DrawDocument
 from openspade.cold_start.oracle import Oracle
 from openspade.cold_start.render import conversation, lesson_streams
@@ -18,6 +18,7 @@ from openspade.curriculum.corpus import Corpus
 from openspade.curriculum.fixed_pool import collect
 from openspade.curriculum.skills import load_skills
 from openspade.engine.chat.chat import TemplateChat
+from openspade.engine.training.supervised import Stage, StageReport
 from openspade.nano.lessons import LessonWriter, Mix, documents
 from openspade.roles.prompts import Prompts
 from openspade.roles.source import extract_program

@@ -5,8 +5,9 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 
-from openspade.cold_start.cold_start_plan import SEED_WORD, Stage, StageReport
+from openspade.cold_start.cold_start_plan import SEED_WORD
 from openspade.cold_start.rewrite import rewrite
+from openspade.engine.training.supervised import Stage, StageReport
 from openspade.roles.source import read_design
 from openspade.sandbox.base import Sandbox
 from openspade.settings.worlds import GatesConfig

@@ -7,27 +7,9 @@ from pathlib import Path
 
 from pydantic import Field, PositiveFloat, PositiveInt, ValidationError
 
+from openspade.engine.model.new_model import LlamaSize
 from openspade.errors import ConfigError
 from openspade.settings.section import Section
-
-
-class ModelSection(Section):
-    """The size of the policy."""
-
-    vocabulary: PositiveInt = 2048
-    """Entries of the tokenizer."""
-    width: PositiveInt = 128
-    """Size of the residual stream."""
-    layers: PositiveInt = 6
-    """Blocks."""
-    heads: PositiveInt = 4
-    """Query heads."""
-    key_heads: PositiveInt = 2
-    """Key and value heads."""
-    hidden: PositiveInt = 384
-    """Size of the feed-forward layers."""
-    context_tokens: PositiveInt = 1024
-    """The longest conversation."""
 
 
 class PhaseSection(Section):
@@ -68,7 +50,7 @@ class BaseRecipe(Section):
     """A smaller policy ("nano" or a folder) whose tokenizer and skill it begins with; "" begins from nothing."""
     bfloat16: bool = False
     """Whether products are computed in bfloat16; weights stay in float32."""
-    model: ModelSection = ModelSection()
+    model: LlamaSize = LlamaSize()
     phases: tuple[PhaseSection, ...] = Field(min_length=1)
 
 

@@ -11,9 +11,9 @@ import json
 import platform
 import random
 import shutil
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from functools import partial
 from importlib import metadata
 from pathlib import Path
 from statistics import fmean
@@ -21,8 +21,8 @@ from statistics import fmean
 from openspade.engine.chat.chat import TemplateChat
 from openspade.engine.model.expand_model import grow_policy
 from openspade.engine.model.loading import Policy, load_chat
-from openspade.engine.model.new_model import LlamaSize, new_model, use_one_thread, write_model, write_tokenizer
-from openspade.engine.training.supervised import Fitting, FittingProgress, Schedule
+from openspade.engine.model.new_model import new_model, use_one_thread, write_model, write_tokenizer
+from openspade.engine.training.supervised import Fitting, FittingProgress, Schedule, Stage, StageReport
 from openspade.errors import ConfigError
 from openspade.nano.base_recipe import BaseRecipe, PhaseSection, read_recipe
 from openspade.nano.lessons import Lesson, LessonWriter, Mix, documents
@@ -41,16 +41,6 @@ TOKENIZER_MIX = Mix(level_decay=0.7, designer=0.18, good_hint=0.6, worked_unaide
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class PretrainProgress:
-    """How far a pretraining has come; `loss` in nats a written token, 0 where none is known yet."""
-
-    stage: str
-    done: int
-    total: int
-    loss: float = 0.0
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
 class PretrainReport:
     """What came out: the folder, its weights' SHA-256, what was read and how well it plays."""
 
@@ -62,13 +52,10 @@ class PretrainReport:
     scores: Mapping[str, float]
 
 
-Report = Callable[[PretrainProgress], None]
-
-
 def pretrain(
     recipe_path: Path,
     output_directory: Path,
-    progress: Report = lambda _: None,
+    report: StageReport = lambda _: None,
     *,
     plays: int = 4,
     save_minutes: float = 5.0,
@@ -84,25 +71,25 @@ def pretrain(
     use_one_thread()
     writers = [LessonWriter(_mix(phase), Prompts("compact"), documents()) for phase in recipe.phases]
     begun = _begun(output_directory, recipe_path)
-    progress(PretrainProgress(stage="tokenizer", done=0, total=1))
-    shape = LlamaSize(**recipe.model.model_dump())
+    report(Stage(name="tokenizer", done=0.0))
     if recipe.grown_from:
-        model = grow_policy(recipe.grown_from, shape, recipe.seed, output_directory)
+        model = grow_policy(recipe.grown_from, recipe.model, recipe.seed, output_directory)
     else:
         _make_tokenizer(recipe, output_directory)
-        model = new_model(shape, recipe.seed)
+        model = new_model(recipe.model, recipe.seed)
     chat = load_chat(output_directory, context_tokens=recipe.model.context_tokens)
     tokens, loss = 0, 0.0
     for number, phase in enumerate(recipe.phases):
-        streams = _streams(recipe, number, writers[number], chat, progress)
+        streams = _streams(recipe, number, writers[number], chat, report)
         tokens += sum(len(stream.ids) for stream in streams)
         if number >= begun:
             fitting = Fitting(model, streams, _schedule(phase, recipe, number))
             saved = output_directory / _checkpoint(number)
-            loss = _learn(fitting, Policy(model=model, chat=chat), saved, _shown(number, progress), save_minutes)
+            phase_report = partial(_report_step, report, f"phase {number + 1}")
+            loss = _learn(fitting, Policy(model=model, chat=chat), saved, phase_report, save_minutes)
             shutil.rmtree(output_directory / _checkpoint(number - 1), ignore_errors=True)
     write_model(model, output_directory)
-    report = PretrainReport(
+    made = PretrainReport(
         folder=output_directory,
         sha256=sha256(output_directory / "model.safetensors"),
         parameters=sum(parameter.numel() for parameter in model.parameters()),
@@ -110,9 +97,9 @@ def pretrain(
         loss=loss,
         scores=asyncio.run(measure(output_directory, plays)) if plays else {},
     )
-    _write_origin(report, recipe_path, recipe.seed)
+    _write_origin(made, recipe_path, recipe.seed)
     shutil.rmtree(output_directory / _checkpoint(len(recipe.phases) - 1), ignore_errors=True)
-    return report
+    return made
 
 
 def stream_of(lesson: Lesson, chat: TemplateChat) -> TokenStream:
@@ -160,14 +147,16 @@ def _learn(
     if folder.is_dir():
         fitting.load(folder)
     losses: list[float] = []
-    saved = time.monotonic()
-    for step in fitting.steps():
+
+    def note(step: FittingProgress) -> None:
         losses.append(step.loss)
         show(step)
-        if time.monotonic() - saved > 60 * save_minutes:
-            fitting.save(policy, folder)
-            saved = time.monotonic()
-    fitting.save(policy, folder)
+
+    def save() -> None:
+        fitting.save(policy, folder)
+
+    fitting.learn(note, save, save_minutes=save_minutes)
+    save()
     return fmean(losses[-LAST_STEPS:] or [fitting.progress.loss])
 
 
@@ -180,14 +169,14 @@ def _make_tokenizer(recipe: BaseRecipe, folder: Path) -> None:
 
 
 def _streams(
-    recipe: BaseRecipe, number: int, writer: LessonWriter, chat: TemplateChat, progress: Report
+    recipe: BaseRecipe, number: int, writer: LessonWriter, chat: TemplateChat, report: StageReport
 ) -> Sequence[TokenStream]:
     count = recipe.phases[number].lessons
     streams: list[TokenStream] = []
     for index in range(count):
         streams.append(stream_of(writer.lesson(random.Random(f"{recipe.seed}/{number}/{index}")), chat))
         if index % 1000 == 0:
-            progress(PretrainProgress(stage=f"lessons {number + 1}", done=index, total=count))
+            report(Stage(name=f"lessons {number + 1}", done=index / count))
     return streams
 
 
@@ -202,11 +191,8 @@ def _schedule(phase: PhaseSection, recipe: BaseRecipe, number: int) -> Schedule:
     )
 
 
-def _shown(number: int, progress: Report) -> Callable[[FittingProgress], None]:
-    def show(step: FittingProgress) -> None:
-        progress(PretrainProgress(stage=f"phase {number + 1}", done=step.step, total=step.steps, loss=step.loss))
-
-    return show
+def _report_step(report: StageReport, stage: str, step: FittingProgress) -> None:
+    report(Stage(name=stage, done=step.done, note=f"loss {step.loss:.3f}"))
 
 
 def _write_origin(report: PretrainReport, recipe_path: Path, seed: int) -> None:
@@ -227,15 +213,7 @@ def _write_origin(report: PretrainReport, recipe_path: Path, seed: int) -> None:
 
 
 def _mix(phase: PhaseSection) -> Mix:
-    return Mix(
-        level_decay=phase.level_decay,
-        designer=phase.designer,
-        good_hint=phase.good_hint,
-        worked_unaided=phase.worked_unaided,
-        echo=phase.echo,
-        design_decay=phase.design_decay,
-        worked_decay=phase.worked_decay,
-    )
+    return Mix(**phase.model_dump(include={field.name for field in fields(Mix)}))
 
 
 def _texts(lesson: Lesson) -> Iterator[str]:

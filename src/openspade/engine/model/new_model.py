@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 
 import torch
+from pydantic import PositiveInt
 from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, pre_tokenizers, trainers
 from transformers import GenerationConfig, LlamaConfig, LlamaForCausalLM, PreTrainedModel
+
+from openspade.settings.section import Section
 
 SPECIAL = ("<|pad|>", "<|end|>", "<|system|>", "<|user|>", "<|assistant|>", "<|tool|>")
 END = "<|end|>"
@@ -22,17 +24,23 @@ INITIAL_SPREAD, ITS_WIDTH = 0.06, 128
 for widths of a thousand)."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class LlamaSize:
+class LlamaSize(Section):
     """The size of a small Llama; embeddings are tied."""
 
-    vocabulary: int
-    width: int
-    layers: int
-    heads: int
-    key_heads: int
-    hidden: int
-    context_tokens: int
+    vocabulary: PositiveInt = 2048
+    """Entries of the tokenizer."""
+    width: PositiveInt = 128
+    """Size of the residual stream."""
+    layers: PositiveInt = 6
+    """Blocks."""
+    heads: PositiveInt = 4
+    """Query heads."""
+    key_heads: PositiveInt = 2
+    """Key and value heads."""
+    hidden: PositiveInt = 384
+    """Size of the feed-forward layers."""
+    context_tokens: PositiveInt = 1024
+    """The longest conversation."""
 
 
 def write_tokenizer(texts: Iterable[str], chat_template: str, vocabulary: int, folder: Path) -> None:

@@ -6,7 +6,7 @@ import json
 import math
 import random
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -14,11 +14,11 @@ from typing import NamedTuple
 import torch
 import torch.nn.functional as F
 from safetensors.torch import save_file
-from torch import Tensor, nn
 from transformers import PreTrainedModel
 
 from openspade.engine.model.checkpoint import load_state, save_state, write_directory
 from openspade.engine.model.loading import Policy, write_chat
+from openspade.engine.model.merged import plain_weights
 from openspade.engine.training.forward import written_logits
 from openspade.engine.training.packing import batch_order, last_written, micro_batches, pack, plan_rows
 from openspade.tokens import TokenStream
@@ -59,6 +59,18 @@ class FittingProgress(NamedTuple):
     learning_rate: float
     seconds: float
     done: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Stage:
+    """How far one stage of a long work has come, in [0, 1], and what there is to say about it."""
+
+    name: str
+    done: float
+    note: str = ""
+
+
+StageReport = Callable[[Stage], None]
 
 
 class Fitting:
@@ -104,6 +116,24 @@ class Fitting:
             self._seconds += time.monotonic() - began
             yield self.progress._replace(learning_rate=before.learning_rate)
         self._model.eval()
+
+    def learn(
+        self,
+        show: Callable[[FittingProgress], None],
+        save: Callable[[], None],
+        *,
+        save_minutes: float,
+        stopped: Callable[[], bool] = lambda: False,
+    ) -> None:
+        """Takes the steps that are left, or until `stopped` says so after one; saves now and then, not at the end."""
+        saved = time.monotonic()
+        for step in self.steps():
+            show(step)
+            if stopped():
+                break
+            if time.monotonic() - saved > 60 * save_minutes:
+                save()
+                saved = time.monotonic()
 
     def save(self, policy: Policy, directory: Path) -> None:
         """A folder that goes on from here, and that loads as a policy when all weights are trained."""
@@ -160,21 +190,7 @@ def loss_of(model: PreTrainedModel, streams: Sequence[TokenStream], schedule: Sc
 def write_policy(policy: Policy, directory: Path) -> None:
     """A model's files into an existing folder, an adapter merged into the weights beside it."""
     _write_form(policy, directory)
-    save_file(merged_weights(policy.model), directory / "model.safetensors", metadata={"format": "pt"})
-
-
-def merged_weights(model: nn.Module) -> dict[str, Tensor]:
-    """Weights by name as a model without adapter has them; tied weights once."""
-    weights = {
-        name.replace(".base_layer.", "."): parameter.detach()
-        for name, parameter in model.named_parameters()
-        if "lora_" not in name
-    }
-    for name, module in model.named_modules():
-        delta = getattr(module, "get_delta_weight", None)
-        if delta is not None:
-            weights[f"{name}.weight"] = weights[f"{name}.weight"] + delta("default").detach()
-    return weights
+    save_file(dict(plain_weights(policy.model)), directory / "model.safetensors", metadata={"format": "pt"})
 
 
 def plan_batches(lengths: Sequence[int], schedule: Schedule) -> list[list[int]]:
