@@ -138,9 +138,6 @@ class Verdict:
         return not self.problems
 
 
-# --- playing ------------------------------------------------------------------------------------
-
-
 class Outcome(StrEnum):
     """How an episode ended. `VOID` is our fault or the environment's own; it says nothing about the policy."""
 
@@ -228,6 +225,7 @@ class Playtest:
     fault: str = ""
     replayed: bool = False
     alone: int = 0
+    blind_return: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -242,7 +240,8 @@ class Replay:
 class DesignStats:
     """What the playtest of one design showed; rates and returns in [0, 1], `pairs` counts seeds with both arms.
 
-    Formulas: docs/algorithm.md §2. `seed_solve_rates` holds p_s for each pair's seed.
+    Formulas: docs/algorithm.md §2. `seed_solve_rates` holds p_s for each pair's seed; `blind_return` is what the moves
+    earned on other seeds, None where that was not asked.
     """
 
     design_id: str
@@ -258,6 +257,7 @@ class DesignStats:
     hinted_played: bool = True
     qualified: bool = True
     fault: str = ""
+    blind_return: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

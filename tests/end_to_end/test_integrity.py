@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import re
+from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from openspade.assembly import build_playtester
+from openspade.credit.flags import HINT_HURTS, HINT_NEEDED, LUCK, SATURATED, measured_flags
 from openspade.credit.regret import measure
 from openspade.engine.scripted import ScriptedEngine
 from openspade.recipe import parse
@@ -16,11 +18,13 @@ from openspade.roles.source import read_design
 from openspade.rollout.alone import play_again_alone
 from openspade.sandbox.host.sandbox_pool import SandboxPool
 from openspade.settings.worlds import GatesConfig, SandboxConfig
+from openspade.tokens import Prompt
 from openspade.types import UNLIKE_ALONE, Design, Episode, Playtest
 from openspade.verifier.gates.novelty import Nothing
 from openspade.verifier.ladder import Verifier
 from tests.end_to_end.test_gates import ANY_LIKENESS, draft_of
 
+Answer = Callable[[Prompt], str]
 HOSTILE = Path(__file__).parents[1] / "sandbox" / "hostile"
 WHISPERS = sorted(path.stem for path in HOSTILE.glob("w*.py"))
 # What stays of them when they run anew for each episode: nothing.
@@ -124,3 +128,68 @@ async def test_a_gate_that_fails_at_one_draft_refuses_it_and_the_others_keep_the
         "not judged: KeyError: 'function'",
     )
     assert "please report this" in caplog.text and "KeyError" in caplog.text
+
+
+RULE_IN_HINT = '''
+from openspade_env import Game, same_answer
+
+class Machine(Game):
+    """A machine turns two numbers into one."""
+    skill = "causal inference"
+    hint = "The machine multiplies the numbers and adds seventeen."
+    max_turns = 1
+    def start(self, rng):
+        self.a, self.b = rng.randint(2, 30), rng.randint(2, 30)
+        return f"The machine is fed {self.a} and {self.b}. What comes out?"
+    def act(self, action):
+        return self.win() if same_answer(action, self.a * self.b + 17, kind="number") else self.lose()
+    def solution(self):
+        return [str(self.a * self.b + 17)]
+'''
+COIN = '''
+from openspade_env import Game
+
+class Coin(Game):
+    """Call the coin."""
+    skill = "logical deduction"
+    hint = "Trust your feeling."
+    max_turns = 1
+    def start(self, rng):
+        self.side = rng.choice(["heads", "tails"])
+        return f"Toss {rng.randint(1, 99999)}: heads or tails?"
+    def act(self, action):
+        return self.win() if action == self.side else self.lose()
+    def solution(self):
+        return [self.side]
+'''
+
+
+def sums(prompt: Prompt, *, follows_hint: bool, guess: int) -> str:
+    """A player that multiplies, and adds what the hint says if it is told."""
+    said = prompt.messages[-1].content
+    one, other = map(int, re.findall(r"fed (\d+) and (\d+)", said)[0])
+    return rf"\boxed{{{one * other + 17 if ('Hint:' in said) == follows_hint else guess}}}"
+
+
+@pytest.mark.parametrize(
+    ("source", "answer", "flag"),
+    [
+        (RULE_IN_HINT, lambda prompt: sums(prompt, follows_hint=True, guess=0), HINT_NEEDED),
+        (RULE_IN_HINT, lambda prompt: sums(prompt, follows_hint=False, guess=0), HINT_HURTS),
+        (RULE_IN_HINT, lambda prompt: rf"\boxed{{{eval_sum(prompt)}}}", SATURATED),
+        (COIN, lambda prompt: rf"\boxed{{{['heads', 'tails'][prompt.seed % 2]}}}", LUCK),
+    ],
+    ids=["only with the hint", "not with the hint", "always", "a coin"],
+)
+async def test_plays_raise_the_flag_of_their_design(pool: SandboxPool, source: str, answer: Answer, flag: str):
+    design = read_design(source)
+    assert isinstance(design, Design)
+    config = parse({"playtest": {"seeds": 12, "plays": 2}, "agent": {"max_tokens": 200}})
+    engine = ScriptedEngine(answer, context_tokens=10_000)
+    (playtest,) = await build_playtester(config, engine, pool).playtest([design], [], cycle=0)
+    assert measured_flags(measure(playtest)) == (flag,)
+
+
+def eval_sum(prompt: Prompt) -> int:
+    one, other = map(int, re.findall(r"fed (\d+) and (\d+)", prompt.messages[-1].content)[0])
+    return one * other + 17

@@ -58,9 +58,11 @@ def test_each_kind_pays_by_its_formula(kind: str, reward: float):
     assert designer_reward(ACCEPTED, some_stats(regret_se=0.0), config, around) == pytest.approx(reward)
 
 
-def test_a_misleading_hint_earns_nothing():
-    assert paid(some_stats(regret=-0.4), "regret") == 0
-    assert paid(some_stats(regret=-0.4), "blend") == pytest.approx(0.6)
+def test_a_misleading_hint_earns_less_than_nothing_beyond_its_error_and_nothing_within_it():
+    for kind in ("regret", "blend", "gated"):
+        assert paid(some_stats(regret=-0.4), kind) == -0.25
+    assert paid(some_stats(regret=-0.4, regret_se=0.3), "regret") == 0
+    assert paid(some_stats(regret=-0.4, regret_se=0.3), "blend") == pytest.approx(0.6)
 
 
 def test_regret_credit_saturates():

@@ -1,5 +1,6 @@
 """Lists of designs: filters, orders, pages, and a copy in memory that follows the run."""
 
+import random
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +16,7 @@ from openspade.memory.read.run_metrics import read_cycles, read_events, run_stat
 from openspade.memory.search.design_search import Gallery, Order, Search
 from openspade.memory.write.history import read_episodes
 from openspade.types import Problem
+from tests.fakes import SKILL
 from tests.unit.dashboards import a_run
 from tests.unit.memories import a_cycle, a_document, design_of, open_memory, remember, teachable, variant
 
@@ -121,3 +123,28 @@ def test_metrics_and_events_can_be_read_from_the_end(tmp_path: Path):
     events = read_events(database, limit=2)
     assert [event.cycle for event in events] == [2, 1]
     assert [event.cycle for event in read_events(database, before=events[-1].number)] == [0]
+
+
+def test_flags_are_kept_shown_and_asked_for(tmp_path: Path):
+    with open_memory(tmp_path) as memory:
+        played = {
+            "Misleads.": teachable(pairs=8, solve_rate=0.5, hinted_solve_rate=0.1, regret=-0.4, regret_se=0.1),
+            "Coin.": teachable(
+                pairs=8, solve_rate=0.5, unaided_return=0.5, hinted_return=0.5, regret=0.0, blind_return=0.5
+            ),
+            "Secret.": teachable(pairs=8, solve_rate=0.0, hinted_solve_rate=1.0, regret=1.0),
+            "Sound.": teachable(pairs=8),
+        }
+        remember(memory, *((variant(number, title), stats) for number, (title, stats) in enumerate(played.items(), 1)))
+        assert titles(memory, flag="hint hurts") == ["Misleads."]
+        assert titles(memory, flag="luck") == ["Coin."]
+        assert titles(memory, flag="hint needed") == ["Secret."]
+        assert {entry.title: entry.flags for entry in Gallery().find(reader(memory), Search())} == {
+            "Misleads.": ("hint hurts",),
+            "Coin.": ("luck",),
+            "Secret.": ("hint needed",),
+            "Sound.": (),
+        }
+        reasons = [one.reason for one in memory.negatives(SKILL, 4, random.Random(0))]
+        assert any("its hint misleads" in reason for reason in reasons)
+        assert any("pure luck" in reason for reason in reasons)

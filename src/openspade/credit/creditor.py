@@ -9,6 +9,7 @@ from statistics import fmean, stdev
 from openspade.chance import named_rng
 from openspade.config import Config
 from openspade.credit.advantage import Earned, advantages, flat_group_share, root_mean_square
+from openspade.credit.flags import FLAGS, measured_flags
 from openspade.credit.outcome import Ending
 from openspade.credit.regret import band, between_design_variance, measure
 from openspade.credit.reward import Surroundings, designer_reward
@@ -167,6 +168,8 @@ def _design_metrics(stats: Sequence[DesignStats], config: RewardConfig) -> dict[
         metrics["designs/solve_rate_unaided"] = fmean(mine.solve_rate for mine in judged)
         metrics["designs/in_band_share"] = fmean(band(mine.solve_rate, config) == 1 for mine in judged)
         metrics["designs/learnable_share"] = fmean(mine.learnable for mine in judged)
+    raised = [flag for mine in judged for flag in measured_flags(mine)]
+    metrics |= {f"flags/{flag.replace(' ', '_')}": float(raised.count(flag)) for flag in FLAGS if judged}
     if paired:
         regrets = [mine.regret for mine in paired]
         metrics["designs/solve_rate_hinted"] = fmean(mine.hinted_solve_rate for mine in paired)

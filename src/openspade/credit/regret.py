@@ -43,6 +43,7 @@ def measure(playtest: Playtest) -> DesignStats:
         hinted_played=hinted_played,
         qualified=not playtest.fault and bool(pairs) and 2 * len(pairs) >= asked,
         fault=playtest.fault,
+        blind_return=playtest.blind_return,
     )
 
 

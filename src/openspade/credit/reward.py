@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from openspade.credit.flags import HINT_HURTS, LUCK, measured_flags
 from openspade.credit.regret import TAU2_FLOOR, band, shrink
 from openspade.settings.learning import RewardConfig
 from openspade.types import DesignStats, Verdict
 
+PAY_REGRET = frozenset({"blend", "gated", "regret"})
+"""Kinds that look at the hint's worth: only they look at the flags."""
 GATED_FLOOR = 0.25
 """Share of `gated`'s pay that needs no regret, so that a design in the band is never worth nothing (ALGORITHM §2)."""
 
@@ -36,6 +39,11 @@ def designer_reward(
         return config.rejected
     if not stats.qualified:
         return None
+    flags = measured_flags(stats) if config.kind in PAY_REGRET else ()
+    if HINT_HURTS in flags:
+        return config.rejected / 2
+    if LUCK in flags:
+        return 0.0
     return _KINDS[config.kind](stats, config, around, verdict.draft.design.skill)
 
 

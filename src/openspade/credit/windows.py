@@ -75,4 +75,6 @@ class Windows:
 
 def _pool(before: Playtest, after: Playtest) -> Playtest:
     """One playtest of all episodes; instances differ from cycle to cycle, so nothing is counted twice."""
-    return Playtest(design=before.design, episodes=before.episodes + after.episodes, fault=before.fault or after.fault)
+    blind = after.blind_return if before.blind_return is None else before.blind_return
+    fault, episodes = before.fault or after.fault, before.episodes + after.episodes
+    return Playtest(design=before.design, episodes=episodes, fault=fault, blind_return=blind)

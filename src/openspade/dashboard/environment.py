@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from openspade.credit.flags import FLAGS
 from openspade.dashboard.colouring import Piece, pieces, reader_of
 from openspade.dashboard.credit import draft_advantages
 from openspade.dashboard.site import numbered, opened, run_page
@@ -42,6 +43,7 @@ def environment_page(request: Request) -> Response:
         if dossier.stored.design.id != request.path_params["design"]:
             return RedirectResponse(f"/run/{run.slug}/environment/{dossier.stored.design.id}")
         earlier, later = neighbours_in_order(run.database, dossier.number)
+        standing = run.gallery.entry(run.database, dossier.number)
         hinted = [measured for measured in dossier.history if measured.stats.hinted_played]
         return run_page(
             request,
@@ -55,6 +57,7 @@ def environment_page(request: Request) -> Response:
             measured=hinted[-1] if hinted else None,
             earlier=earlier,
             later=later,
+            flags={flag: FLAGS[flag] for flag in (standing.flags if standing else ())},
             reward=run.settings.reward,
             z95=Z95,
         )

@@ -12,6 +12,7 @@ from starlette.background import BackgroundTask
 from starlette.requests import Request
 from starlette.responses import Response
 
+from openspade.credit.flags import FLAGS
 from openspade.dashboard.run_index import Shelf
 from openspade.dashboard.site import is_fragment, opened, run_page, site_of, whole_number
 from openspade.errors import StorageError
@@ -74,6 +75,7 @@ def gallery_page(request: Request) -> Response:
             choices=choices(run.database),
             zones=zones(run.settings.reward),
             orders=ORDERS,
+            flags=FLAGS,
         )
     # The first filter would otherwise wait until a long run's designs are read.
     response.background = BackgroundTask(_read_ahead, site_of(request).shelf, run.slug)
@@ -110,6 +112,7 @@ def read_search(asked: Mapping[str, str], reward: RewardConfig) -> Search:
         solve_rates=zone.solve_rates if zone else None,
         least_regret=_number(asked.get("regret")),
         least_novelty=_number(asked.get("novelty")),
+        flag=next((flag for flag in FLAGS if flag == asked.get("flag")), None),
         cycle=_cycle(asked.get("cycle")),
         words=asked.get("words"),
         order=order,

@@ -42,6 +42,8 @@ ROWS = (
            meaning="designs played, new ones and replays"),
     Metric(name="designs/qualified", label="Designs played properly", short="qualified", format="count",
            better="higher", meaning="of these, with at least half of their pairs left and no fault in play"),
+    Metric(name="flags/*", label="Designs flagged: *", short="*", format="count", better="lower", colour="orange",
+           meaning="qualified designs of which the plays say: hint needed, hint hurts, luck, saturated (algorithm.md)"),
     Metric(name="designs/unlike_alone", label="Designs that play otherwise alone", short="unlike alone", format="count",
            better="lower", colour="red",
            meaning="designs disqualified because an episode, played again alone in a fresh child, went otherwise"),

@@ -13,6 +13,7 @@ from openspade.credit.outcome import Ending
 from openspade.engine.base import Engine
 from openspade.roles.prompts import Prompts
 from openspade.rollout.alone import FAULTS, play_again_alone
+from openspade.rollout.blind import blind_return
 from openspade.rollout.episode import Seat, Table, play_episode
 from openspade.rollout.outage import OutageWatch, first_halt, halt_on_outage
 from openspade.rollout.sampler import Sampler
@@ -110,12 +111,15 @@ class Playtester:
         episodes = tuple(tasks[slot].result()[0] for slot in slots)
         faults = [fault for slot in slots if (fault := tasks[slot].result()[1])]
         again = await play_again_alone(self.pool, plan.design, episodes, 0 if faults else plan.alone, key)
+        fault = faults[0] if faults else again.fault
+        asked = plan.hinted and plan.alone and not fault
         return Playtest(
             design=plan.design,
             episodes=episodes,
-            fault=faults[0] if faults else again.fault,
+            fault=fault,
             replayed=plan.replayed,
             alone=again.episodes,
+            blind_return=await blind_return(self.pool, plan.design, episodes, self.limits.return_) if asked else None,
         )
 
     async def _seated(

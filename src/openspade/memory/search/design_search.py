@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from openspade.credit.flags import stored_flags
 from openspade.memory.database import Database, as_record
 
 MAX_CHOICES = 1000
@@ -34,7 +35,8 @@ _ENTRIES = (
     "(SELECT gate FROM verdicts WHERE verdicts.number = designs.number ORDER BY accepted DESC, cycle LIMIT 1) AS gate, "
     "designs.novelty, designs.document_id, documents.source, standings.cycle AS played_cycle, playtests.solve_rate, "
     f"playtests.fault, (SELECT hinted.hinted_solve_rate {_HINTED}) AS hinted_solve_rate, "
-    f"(SELECT hinted.regret {_HINTED}) AS regret, (SELECT hinted.regret_se {_HINTED}) AS regret_se "
+    f"(SELECT hinted.regret {_HINTED}) AS regret, (SELECT hinted.regret_se {_HINTED}) AS regret_se, "
+    "playtests.pairs, standings.failing "
     "FROM designs LEFT JOIN standings ON standings.number = designs.number "
     "LEFT JOIN playtests ON playtests.number = standings.number AND playtests.cycle = standings.cycle "
     "LEFT JOIN documents ON documents.id = designs.document_id"
@@ -46,7 +48,7 @@ _TOUCHED = (
 _KEYED = ("regret", "novelty", "solve_rate")
 _TABLE = (
     "CREATE TABLE entries (number INTEGER PRIMARY KEY, id, title, skill, kind, cycle, accepted, gate, novelty, "
-    "document_id, source, played_cycle, solve_rate, fault, hinted_solve_rate, regret, regret_se)"
+    "document_id, source, played_cycle, solve_rate, fault, hinted_solve_rate, regret, regret_se, pairs, failing)"
 )
 
 
@@ -67,6 +69,7 @@ class Search:
     solve_rates: tuple[float, float] | None = None
     least_regret: float | None = None
     least_novelty: float | None = None
+    flag: str | None = None
     cycle: int | None = None
     words: str | None = None
     order: Order = "newest"
@@ -94,6 +97,7 @@ class Entry:
     regret: float | None
     regret_se: float | None
     fault: str
+    flags: tuple[str, ...]
     key: tuple[float, int]
 
 
@@ -122,6 +126,9 @@ class Gallery:
     def __init__(self) -> None:
         self._table = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
         self._table.row_factory = sqlite3.Row
+        self._table.create_function(
+            "has_flag", 7, lambda flag, *known: flag in stored_flags(*known), deterministic=True
+        )
         self._table.execute(_TABLE)
         for key in _KEYED:
             self._table.execute(f"CREATE INDEX by_{key} ON entries ({key}, number) WHERE {key} IS NOT NULL")
@@ -145,7 +152,7 @@ class Gallery:
             query = _ENTRIES + (f" WHERE designs.number IN ({condition})" if condition else "")
             found = database.connection.execute(query, values)
             self._table.execute("BEGIN")
-            self._table.executemany(f"INSERT OR REPLACE INTO entries VALUES ({', '.join('?' * 17)})", found)
+            self._table.executemany(f"INSERT OR REPLACE INTO entries VALUES ({', '.join('?' * 19)})", found)
             self._table.execute("COMMIT")
             self._number = self._table.execute("SELECT coalesce(max(number), 0) FROM entries").fetchone()[0]
             self._cycle = cycle
@@ -173,6 +180,12 @@ class Gallery:
             "solve_rate, avg(regret) AS regret FROM entries WHERE document_id IS NOT NULL GROUP BY document_id"
         )
         return {row["document_id"]: as_record(Yield, row) for row in self._rows(query, ())}
+
+    def entry(self, database: Database, number: int) -> Entry | None:
+        """One design as it stands now."""
+        self.refresh(database)
+        rows = self._rows("SELECT *, number AS sort_key FROM entries WHERE number = ?", (number,))
+        return _entry(rows[0]) if rows else None
 
     def _rows_for(self, database: Database, search: Search) -> Callable[[str, Sequence[object]], list[sqlite3.Row]]:
         """Where a search is answered: in the run's own order by its own tables, otherwise by the copy in memory."""
@@ -246,6 +259,7 @@ def _conditions(search: Search) -> tuple[str, tuple[object, ...]]:
         "regret >= ?": search.least_regret,
         "novelty >= ?": search.least_novelty,
         "cycle = ?": search.cycle,
+        f"has_flag(?, {', '.join(_FLAG_COLUMNS)})": search.flag,
         "instr(lower(title), lower(?))": search.words,
     }
     used = {condition: value for condition, value in wanted.items() if value is not None}
@@ -253,5 +267,9 @@ def _conditions(search: Search) -> tuple[str, tuple[object, ...]]:
 
 
 def _entry(row: sqlite3.Row) -> Entry:
-    gate = "" if row["accepted"] else row["gate"] or ""
-    return as_record(Entry, row, gate=gate, fault=row["fault"] or "", key=(row["sort_key"], row["number"]))
+    gate, flags = "" if row["accepted"] else row["gate"] or "", stored_flags(*(row[name] for name in _FLAG_COLUMNS))
+    key = row["sort_key"], row["number"]
+    return as_record(Entry, row, gate=gate, fault=row["fault"] or "", flags=flags, key=key)
+
+
+_FLAG_COLUMNS = ("pairs", "solve_rate", "hinted_solve_rate", "regret", "regret_se", "failing")

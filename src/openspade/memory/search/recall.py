@@ -9,6 +9,7 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from openspade.credit.flags import HINT_HURTS, LUCK
 from openspade.memory.database import Database, as_record
 from openspade.memory.search.similarity import Sketch, constants
 from openspade.types import Design, DesignStats, Document, Exemplar, Negative, Skill
@@ -208,7 +209,7 @@ def _failed_in_play(database: Database, skill: Skill, document: Document | None)
     rows = [
         row
         for condition, values in wanted.items()
-        for kind in ("too easy", "out of reach", "fault")
+        for kind in ("too easy", "out of reach", "fault", HINT_HURTS, LUCK)
         for row in database.rows(query.format(condition), (*values, kind, POOL // 4))
     ]
     unique = {row["id"]: row for row in rows}
@@ -256,5 +257,7 @@ def _in_words(row: sqlite3.Row) -> str:
         "too easy": f"too easy: {solved}",
         "out of reach": f"out of reach: {solved}, {row['hinted_solve_rate']:.0%} with the hint",
         "fault": f"broke in play: {row['fault']}",
+        HINT_HURTS: f"its hint misleads: {solved}, {row['hinted_solve_rate']:.0%} with the hint",
+        LUCK: f"pure luck: {solved}, and no more than by moves made for other instances",
     }
     return reasons[row["failing"]]

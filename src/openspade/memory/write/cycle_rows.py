@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 
+from openspade.credit.flags import HINT_HURTS, LUCK, measured_flags
 from openspade.credit.regret import band, between_design_variance, shrink
 from openspade.memory.search.similarity import Sketch, fingerprint, sketch_program
 from openspade.memory.write.looks import observe
@@ -54,7 +55,10 @@ def standing_of(stats: DesignStats, regret: float, novelty: float, config: Rewar
         return Standing(value=0.0, priority=0.0, failing="fault" if stats.fault else None)
     teachable = band(stats.solve_rate, config) * stats.learnable
     credit = min(max(regret / config.regret_scale, 0.0), 1.0)
-    failing = None
+    flags = measured_flags(stats)
+    failing = next((flag for flag in (HINT_HURTS, LUCK) if flag in flags), None)
+    if failing:
+        return Standing(value=0.0, priority=0.0, failing=failing)
     if stats.solve_rate > EASY:
         failing = "too easy"
     elif stats.solve_rate < HARD and stats.hinted_solve_rate < HARD:
