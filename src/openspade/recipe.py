@@ -69,16 +69,21 @@ def flat(tree: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
     return found
 
 
-def _read_recipe(path: Path, children: tuple[Path, ...]) -> dict[str, Any]:
-    path = path.resolve()
-    if path in children:
-        raise ConfigError(f"recipe {path} extends itself through {', '.join(child.name for child in children)}")
+def read_toml(path: Path) -> dict[str, Any]:
+    """A recipe's file as it stands. Raises ConfigError."""
     try:
-        tree = tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise ConfigError(f"recipe {path} cannot be read: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigError(f"recipe {path} is not TOML: {error}") from None
+
+
+def _read_recipe(path: Path, children: tuple[Path, ...]) -> dict[str, Any]:
+    path = path.resolve()
+    if path in children:
+        raise ConfigError(f"recipe {path} extends itself through {', '.join(child.name for child in children)}")
+    tree = read_toml(path)
     _find_files(tree, path.parent)
     parent = str(tree.pop("extends", ""))
     if not parent:

@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 
 from openspade.config import Config
 from openspade.dashboard.app import build_app
-from openspade.dashboard.play_sessions import MAX_TABLES, Opening, Playroom
+from openspade.dashboard.play_sessions import MAX_SESSIONS, Opening, PlaySessions
 from openspade.memory.memory import Memory
 from openspade.settings.worlds import MemoryConfig, SandboxConfig
 from openspade.types import Design
@@ -145,13 +145,13 @@ def test_looking_starts_no_program(browser: TestClient):
 
 
 async def test_of_many_who_come_at_once_no_more_play_than_there_are_tables():
-    playroom = Playroom(SandboxConfig())
+    playroom = PlaySessions(SandboxConfig())
     design = DESIGNS["guess"]
     opening = Opening(slug="run", design_id=design.id, source=design.source, seed=3, hinted=False, numpy=False)
     try:
         seated = await asyncio.gather(*(playroom.sit_down(opening) for _ in range(60)))
         alive = [table for table in seated if not isinstance(table, str) and table.environment.alive]
-        assert len(seated) == 60 and len(alive) == MAX_TABLES
+        assert len(seated) == 60 and len(alive) == MAX_SESSIONS
     finally:
         await playroom.close()
 

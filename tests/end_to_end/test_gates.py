@@ -10,7 +10,7 @@ from openspade.roles.source import extract_program, read_design
 from openspade.sandbox.host.sandbox_pool import SandboxPool
 from openspade.settings.worlds import GatesConfig, SandboxConfig
 from openspade.types import Brief, Design, Draft, Skill, Verdict
-from openspade.verifier.gates.novelty import Nothing, Window
+from openspade.verifier.gates.novelty import DesignIndex, Nothing
 from openspade.verifier.ladder import Verifier
 
 ROOT = Path(__file__).parents[2]
@@ -52,7 +52,7 @@ def verify(
     drafts: Sequence[Draft],
     *,
     gates: GatesConfig = ANY_LIKENESS,
-    window: Window | None = None,
+    window: DesignIndex | None = None,
     beside: Sequence[Design] = (),
 ) -> list[Verdict]:
     async def judged() -> list[Verdict]:

@@ -12,7 +12,7 @@ import typer
 
 from openspade.cli.stages import stages
 from openspade.cli.stopping import SIGNALS
-from openspade.cli.terminal import complaints, show, show_json
+from openspade.cli.terminal import AsJson, complaints, show, show_json
 from openspade.cli.train import suggest
 from openspade.config import Config
 from openspade.runview.formats import duration
@@ -63,7 +63,7 @@ def cold_start(  # noqa: PLR0913 - one option each
     tokens_per_step: Annotated[int, typer.Option(min=1, help="Padded tokens of one optimiser step.")] = 2048,
     save_minutes: Annotated[float, typer.Option(min=0, help="Time between checkpoints.")] = 5.0,
     measure: Annotated[int, typer.Option(min=0, help="Judge so many drafts before and after; 0 is none.")] = 0,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Show a small model how environments are written and won, so that it can play both roles.
 

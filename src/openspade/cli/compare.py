@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from openspade.cli.tables import show_table
-from openspade.cli.terminal import show, show_json
+from openspade.cli.terminal import AsJson, show, show_json
 from openspade.errors import ConfigError, StorageError
 from openspade.metrics.catalogue import headlines, metric
 from openspade.runview.formats import duration, ends, interval, number, signed, thousands
@@ -45,7 +45,7 @@ def compare(
     reference: Annotated[str, typer.Option(help="Label of the group that others are compared with.")] = "",
     png: Annotated[Path | None, typer.Option(help="Write the figure to this file.")] = None,
     pdf: Annotated[Path | None, typer.Option(help="Write the figure to this file.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Compare runs: held-out score at equal budget, share in band, diversity, differences with intervals over seeds.
 

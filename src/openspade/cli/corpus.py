@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from openspade.cli.terminal import complaints, show, show_json
+from openspade.cli.terminal import AsJson, complaints, show, show_json
 from openspade.tokens import JSON
 
 if TYPE_CHECKING:
     from openspade.curriculum.build import CorpusReport
 
 corpus_app = typer.Typer(help="Documents that keep the briefs' topics broad.", no_args_is_help=True)
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
 
 class BriefKind(StrEnum):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from openspade.cli.terminal import show, show_json
+from openspade.cli.terminal import AsJson, show, show_json
 from openspade.errors import EngineError, SandboxError
 from openspade.tokens import JSON
 
@@ -35,7 +35,7 @@ def doctor(
     thinking: Annotated[
         Literal["template", "on", "off"], typer.Option(help="With --model: as policy.thinking of the recipe.")
     ] = "template",
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Say what isolation this machine gives generated code, what is missing, and how to get it.
 

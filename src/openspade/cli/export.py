@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from openspade.cli.terminal import complaints, one_line, plain, show, show_json
+from openspade.cli.terminal import AsJson, complaints, one_line, plain, show, show_json
 from openspade.errors import ConfigError
 
 
@@ -35,7 +35,7 @@ def export(  # noqa: PLR0913 - each is an option
     leave_out: Annotated[
         bool, typer.Option("--leave-out", help="Leave out designs whose own solution does not win, and name them.")
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Write environments as a complete package of another framework: programs, contract, provenance, README, licence.
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from openspade.cli.check import as_draft
-from openspade.cli.terminal import complaints, one_line, plain, show, show_json
+from openspade.cli.terminal import AsJson, complaints, one_line, plain, show, show_json
 from openspade.errors import ConfigError
 from openspade.sources import DATABASE
 
@@ -30,7 +30,6 @@ memory_app = typer.Typer(
     help="What runs remember: export it, merge it into another run, prune it, verify it.", no_args_is_help=True
 )
 Run = Annotated[Path, typer.Argument(metavar="RUN", help="The run's folder, e.g. runs/nano.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

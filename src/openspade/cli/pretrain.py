@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from openspade.cli.stages import stages
-from openspade.cli.terminal import show, show_json
+from openspade.cli.terminal import AsJson, show, show_json
 from openspade.tokens import JSON
 
 
@@ -21,7 +21,7 @@ def pretrain(
     output: Annotated[Path, typer.Option("--output", "-o", metavar="FOLDER", help="Where to write the policy.")] = Path(
         "nano_policy"
     ),
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Make the built-in nano policy, or a larger one: it reads lessons in which programs are written and solved.
 

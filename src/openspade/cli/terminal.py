@@ -9,13 +9,16 @@ import shutil
 import sys
 import unicodedata
 from collections.abc import Mapping
+from typing import Annotated
 
+import typer
 from rich.console import Console
 from rich.text import Text
 
 # Markup off: a design may be called "[link=...]"; styles come from Text objects only.
 screen = Console(markup=False, highlight=False, emoji=False)
 complaints = Console(stderr=True, markup=False, highlight=False, emoji=False)
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
 
 class EventLog(logging.Handler):

@@ -26,13 +26,13 @@ MOST_DRAFTS = 10
 """Drafts a design of the pool may cost on average before its writing is given up."""
 
 
-class Author(Protocol):
+class PoolWriter(Protocol):
     """Writes drafts for briefs."""
 
     async def design(self, briefs: Sequence[Brief]) -> list[Draft]: ...
 
 
-class Judge(Protocol):
+class PoolJudge(Protocol):
     """May a draft be played, and why not."""
 
     async def verify(self, drafts: Sequence[Draft]) -> list[Verdict]: ...
@@ -77,7 +77,7 @@ class FixedPool:
 
 
 async def settle_pool(
-    file: Path, config: PoolConfig, run_seed: int, parts: tuple[Curriculum, Author, Judge]
+    file: Path, config: PoolConfig, run_seed: int, parts: tuple[Curriculum, PoolWriter, PoolJudge]
 ) -> list[Design]:
     """The run's pool: as its first start wrote it into `file`, otherwise drawn, read or written now, and kept there."""
     if not file.exists():
@@ -90,7 +90,7 @@ async def settle_pool(
     return [exported.design for exported in read_designs(file)]
 
 
-async def write_pool(size: int, curriculum: Curriculum, author: Author, judge: Judge) -> list[Design]:
+async def write_pool(size: int, curriculum: Curriculum, author: PoolWriter, judge: PoolJudge) -> list[Design]:
     """`size` accepted designs, no program twice. Before cycle 0 the memory is empty, so the briefs show no past design.
 
     Raises RunError when too few of very many drafts may be played.

@@ -25,7 +25,7 @@ from openspade.dashboard import (
     record,
     runs,
 )
-from openspade.dashboard.play_sessions import Playroom
+from openspade.dashboard.play_sessions import PlaySessions
 from openspade.dashboard.rendering import build_pages
 from openspade.dashboard.run_index import NoSuchRun, Shelf
 from openspade.dashboard.security import Guard
@@ -72,7 +72,7 @@ def build_app(root: Path, *, token: str = "", sandbox: SandboxConfig | None = No
     `sandbox` has the limits under which people play programs: the viewer's own.
     """
     shelf = Shelf(root)
-    playroom = Playroom(sandbox or SandboxConfig())
+    playroom = PlaySessions(sandbox or SandboxConfig())
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from openspade.dashboard.episodes import arguments
-from openspade.dashboard.play_sessions import NoSuchTable, Opening, Table
+from openspade.dashboard.play_sessions import NoSuchSession, Opening, PlaySession
 from openspade.dashboard.run_index import Shelf
 from openspade.dashboard.site import TABS, site_of, whole_number
 from openspade.errors import SandboxError
@@ -30,7 +30,7 @@ async def play_page(request: Request) -> Response:
     asked = request.query_params
     try:
         return _board(request, site_of(request).playroom.table(asked.get("table", "")))
-    except NoSuchTable:
+    except NoSuchSession:
         opening = await run_in_threadpool(_opening, site_of(request).shelf, request.path_params, dict(asked))
         return _door(request, opening)
 
@@ -55,7 +55,7 @@ async def play_move(request: Request) -> Response:
     form = await _form(request)
     try:
         table = playroom.table(form.get("table", ""))
-    except NoSuchTable:
+    except NoSuchSession:
         return site_of(request).pages.render("play_gone.html", again=request.url.path.removesuffix("/move"))
     said = form.get("said", "").replace("\r\n", "\n").strip()
     if "peek" in form:
@@ -71,7 +71,7 @@ def action_words(action: Action) -> str:
     return "\n".join(part for part in (calls, action.text) if part)
 
 
-def _board(request: Request, table: Table) -> Response:
+def _board(request: Request, table: PlaySession) -> Response:
     name = "play_board.html" if request.headers.get("hx-request") == "true" else "play.html"
     return site_of(request).pages.render(
         name,

@@ -14,12 +14,12 @@ from openspade.sandbox.host.sandbox_pool import SandboxPool
 from openspade.settings.worlds import SandboxConfig
 from openspade.types import Action, Observation, StepResult
 
-MAX_TABLES = 8
+MAX_SESSIONS = 8
 """More people than that at once, and whoever was idle longest gives up the seat."""
 IDLE_S = 1800.0
 
 
-class NoSuchTable(Exception):
+class NoSuchSession(Exception):
     """The game was given up, or the dashboard was started again since."""
 
 
@@ -45,7 +45,7 @@ class Opening:
 
 
 @dataclass(kw_only=True)
-class Table:
+class PlaySession:
     """One game. `ending` says how it went, "" while it goes on; `solution` is shown once it was asked for."""
 
     id: str
@@ -69,16 +69,16 @@ class Table:
         return self.description.max_turns - len(self.moves)
 
 
-class Playroom:
+class PlaySessions:
     """Tables by id, under the viewer's limits. The sandbox starts with the first game; `close` ends all of it."""
 
     def __init__(self, limits: SandboxConfig) -> None:
         self._limits = limits.model_copy(update={"workers": 1})
-        self._tables: dict[str, Table] = {}
+        self._tables: dict[str, PlaySession] = {}
         self._pools: dict[bool, SandboxPool] = {}
         self._starting = asyncio.Lock()
 
-    async def sit_down(self, opening: Opening) -> Table | str:
+    async def sit_down(self, opening: Opening) -> PlaySession | str:
         """A new game; where the program cannot start, why. Raises SandboxError where nothing may run here.
 
         One at a time: whoever comes together with many others gets no more than there are tables.
@@ -86,7 +86,7 @@ class Playroom:
         async with self._starting:
             return await self._sit_down(opening)
 
-    async def _sit_down(self, opening: Opening) -> Table | str:
+    async def _sit_down(self, opening: Opening) -> PlaySession | str:
         await self._make_room()
         pool = await self._pool(opening.numpy)
         try:
@@ -101,21 +101,21 @@ class Playroom:
         if isinstance(first, ProgramFault):
             await environment.close()
             return f"The environment could not start: {first.message}"
-        table = Table(id=secrets.token_urlsafe(12), opening=opening, environment=environment, first=first)
+        table = PlaySession(id=secrets.token_urlsafe(12), opening=opening, environment=environment, first=first)
         table.used_at = time.monotonic()
         self._tables[table.id] = table
         return table
 
-    def table(self, table_id: str) -> Table:
-        """Raises NoSuchTable."""
+    def table(self, table_id: str) -> PlaySession:
+        """Raises NoSuchSession."""
         try:
             table = self._tables[table_id]
         except KeyError:
-            raise NoSuchTable(table_id) from None
+            raise NoSuchSession(table_id) from None
         table.used_at = time.monotonic()
         return table
 
-    async def move(self, table: Table, action: Action) -> None:
+    async def move(self, table: PlaySession, action: Action) -> None:
         """Play one turn; the table says what came of it."""
         async with table.turn:
             if table.ending:
@@ -131,7 +131,7 @@ class Playroom:
             table.moves.append(Move(action=action, observation=result.observation, reward=result.reward))
             await self._conclude(table, result)
 
-    async def peek(self, table: Table) -> None:
+    async def peek(self, table: PlaySession) -> None:
         """Show the oracle's moves."""
         async with table.turn:
             if table.ending or table.peeked:
@@ -153,7 +153,7 @@ class Playroom:
             await pool.close()
         self._pools.clear()
 
-    async def _conclude(self, table: Table, result: StepResult) -> None:
+    async def _conclude(self, table: PlaySession, result: StepResult) -> None:
         turns = len(table.moves)
         if result.terminated or result.truncated:
             table.solved = result.terminated and result.reward >= 1.0
@@ -162,14 +162,14 @@ class Playroom:
         elif table.turns_left <= 0:
             await self._end(table, f"Out of turns: {table.description.max_turns} is the limit.")
 
-    async def _end(self, table: Table, ending: str) -> None:
+    async def _end(self, table: PlaySession, ending: str) -> None:
         table.ending = ending
         await table.environment.close()
 
     async def _make_room(self) -> None:
         oldest_first = sorted(self._tables.values(), key=lambda table: table.used_at)
         stale = [table for table in oldest_first if time.monotonic() - table.used_at > IDLE_S]
-        surplus = oldest_first[: max(0, len(oldest_first) - MAX_TABLES + 1)]
+        surplus = oldest_first[: max(0, len(oldest_first) - MAX_SESSIONS + 1)]
         for table in {table.id: table for table in [*stale, *surplus]}.values():
             del self._tables[table.id]
             await table.environment.close()

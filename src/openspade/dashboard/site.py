@@ -10,7 +10,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from openspade.dashboard.play_sessions import Playroom
+from openspade.dashboard.play_sessions import PlaySessions
 from openspade.dashboard.rendering import Pages
 from openspade.dashboard.run_index import OpenRun, Shelf, writer_of
 
@@ -30,7 +30,7 @@ class Site:
 
     shelf: Shelf
     pages: Pages
-    playroom: Playroom
+    playroom: PlaySessions
 
 
 def site_of(request: Request) -> Site:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
 
 from pydantic import Field, PositiveFloat, PositiveInt, ValidationError
 
 from openspade.engine.model.new_model import LlamaSize
 from openspade.errors import ConfigError
+from openspade.recipe import read_toml
 from openspade.settings.section import Section
 
 
@@ -57,11 +57,7 @@ class BaseRecipe(Section):
 def read_recipe(path: Path) -> BaseRecipe:
     """A checked recipe. Raises ConfigError naming the file and the setting."""
     try:
-        return BaseRecipe.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
-    except OSError as error:
-        raise ConfigError(f"recipe {path} cannot be read: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ConfigError(f"recipe {path} is not TOML: {error}") from None
+        return BaseRecipe.model_validate(read_toml(path))
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"])

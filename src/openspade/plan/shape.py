@@ -13,8 +13,6 @@ from typing import Any
 from openspade.errors import ConfigError
 
 BILLION = 1e9
-LORA_TARGETS = 7
-"""Linears of a block that an adapter stands beside: q, k, v, o, gate, up, down."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -9,13 +9,13 @@ from openspade.engine.base import Engine
 from openspade.engine.endpoint import Endpoint, EndpointEngine
 from openspade.roles.prompts import Prompts
 from openspade.verifier.ladder import Verifier
-from openspade.verifier.repair import Author, Judge, Repairing
+from openspade.verifier.repair import BatchJudge, Repairing, Rewriter
 from openspade.verifier.review import Reviewing
 
 
-def build_judge(config: Config, ladder: Verifier, policy: Engine, author: Author) -> Judge | Repairing:
+def build_judge(config: Config, ladder: Verifier, policy: Engine, author: Rewriter) -> BatchJudge | Repairing:
     """The judge that this config asks for."""
-    judge: Judge = _reviewed(ladder, config, policy) if config.gates.reviewer else ladder
+    judge: BatchJudge = _reviewed(ladder, config, policy) if config.gates.reviewer else ladder
     return Repairing(judge, author, config.repair.turns) if config.repair.turns else judge
 
 

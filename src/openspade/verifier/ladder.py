@@ -16,7 +16,7 @@ from openspade.settings.worlds import GatesConfig
 from openspade.types import Design, Draft, GateResult, Problem, Verdict
 from openspade.verifier.gate import Case, Judgement, Reading, Trial, faulty, short
 from openspade.verifier.gates import cheap, depth, leaks, repeating, solvable, starting, static, steps, text
-from openspade.verifier.gates.novelty import Looks, Window, families, looks_of, novel
+from openspade.verifier.gates.novelty import DesignIndex, Looks, families, looks_of, novel
 from openspade.verifier.players.probe import INSTANCES, Probe
 
 log = logging.getLogger(__name__)
@@ -56,7 +56,7 @@ TRIALS = (
 class Verifier:
     """Judges drafts in the sandbox; programs of one batch that are too much alike are judged one after another."""
 
-    def __init__(self, pool: Sandbox, window: Window, config: GatesConfig) -> None:
+    def __init__(self, pool: Sandbox, window: DesignIndex, config: GatesConfig) -> None:
         self._pool = pool
         self._window = window
         self._config = config

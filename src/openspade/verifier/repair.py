@@ -8,13 +8,13 @@ from typing import Protocol
 from openspade.types import Design, Draft, Verdict
 
 
-class Judge(Protocol):
+class BatchJudge(Protocol):
     """Verdicts in the order of the drafts; `beside` are designs that this cycle has accepted before."""
 
     async def verify(self, drafts: Sequence[Draft], beside: Sequence[Design] = ()) -> list[Verdict]: ...
 
 
-class Author(Protocol):
+class Rewriter(Protocol):
     """Who wrote the drafts."""
 
     async def repair(self, refused: Sequence[Verdict]) -> list[Draft]: ...
@@ -27,7 +27,7 @@ class Repairing:
     a verdict of its own, whose draft says what it `repairs`.
     """
 
-    def __init__(self, judge: Judge, author: Author, turns: int) -> None:
+    def __init__(self, judge: BatchJudge, author: Rewriter, turns: int) -> None:
         self._judge = judge
         self._author = author
         self._turns = turns

@@ -21,7 +21,7 @@ from openspade.roles.source import after_thought
 from openspade.tokens import Completion, Prompt, Sampling
 from openspade.types import Design, Draft, GateResult, Problem, Verdict
 from openspade.verifier.gate import short
-from openspade.verifier.repair import Judge
+from openspade.verifier.repair import BatchJudge
 
 GATE = "reviewer"
 TRIES = 3
@@ -58,7 +58,7 @@ def read_opinion(reply: str) -> Opinion:
 class Reviewing:
     """A judge whose accepted designs a model reviews, all of a batch at once."""
 
-    def __init__(self, judge: Judge, model: Model, prompts: Prompts) -> None:
+    def __init__(self, judge: BatchJudge, model: Model, prompts: Prompts) -> None:
         self._judge = judge
         self._model = model
         self._prompts = prompts

@@ -16,7 +16,7 @@ from openspade.verifier.gate import Judgement
 OFF = 1.0
 
 
-class Window(Protocol):
+class DesignIndex(Protocol):
     """What the verifier asks of the memory: its latest accepted designs."""
 
     def seen(self, fingerprint: str) -> str | None:
@@ -69,7 +69,7 @@ def families(members: Sequence[Looks | None], limit: float) -> list[list[int]]:
     return [sorted(group) for group in grouped]
 
 
-def novel(mine: Looks, window: Window, elders: Sequence[Looks], limit: float) -> Judgement:
+def novel(mine: Looks, window: DesignIndex, elders: Sequence[Looks], limit: float) -> Judgement:
     """Neither equal to nor much like a remembered design, or one accepted beside it in this cycle."""
     equals = (elder.design.id for elder in elders if elder.fingerprint == mine.fingerprint)
     equal = window.seen(mine.fingerprint) or next(equals, None)
