@@ -132,6 +132,7 @@ class Probe:
         self._instances: list[Instance] = []
         self._oracle: list[Play] = []
         self._alone_s = 0.0
+        self._seed_key = f"gates/{draft.brief.seed or ''}{design.id}"
 
     @property
     def is_tool(self) -> bool:
@@ -143,8 +144,8 @@ class Probe:
         return self.environment.cpu_s + self._alone_s
 
     def seeds(self, count: int, start: int = 0) -> list[int]:
-        """The design's own gate seeds: the same in every process and run."""
-        return [stable_hash(f"gates/{self.design.id}/{index}") % 2**31 for index in range(start, start + count)]
+        """The gate seeds of the design under its brief, which its program cannot know: the same in every process."""
+        return [stable_hash(f"{self._seed_key}/{index}") % 2**31 for index in range(start, start + count)]
 
     async def instances(self) -> list[Instance]:
         """The first 32 seeds, or as many as the gates want, begun."""
