@@ -12,11 +12,11 @@ from urllib.parse import urlsplit
 from openspade import recipe
 from openspade.config import Config, secret
 from openspade.errors import ConfigError, StorageError
+from openspade.memory.database import DATABASE_FILE as DATABASE_FILE
 from openspade.memory.memory import Memory
 from openspade.memory.write.exchange import merge_designs
 
 CONFIG_FILE = "config.toml"
-DATABASE_FILE = "openspade.db"
 CHECKPOINTS = "checkpoints"
 START = "start"
 """The checkpoint that a run begins with when it takes over another's weights."""

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from openspade.errors import ConfigError, StorageError
+from openspade.memory.database import DATABASE_FILE
 from openspade.roles.source import extract_program
 from openspade.settings.worlds import MemoryConfig
 
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 RUNS = Path("runs")
 STARTER = "pool:starter"
 MAX_CHARACTERS = 1_000_000
-DATABASE = "openspade.db"
 
 
 def read_program(path: Path) -> str:
@@ -80,7 +80,7 @@ def open_memory(run: Path) -> Memory:
     """A run's memory for reading, beside a training that may be writing it. Raises StorageError."""
     from openspade.memory.memory import Memory  # noqa: PLC0415  (most commands read no run)
 
-    return Memory.open(run / DATABASE, MemoryConfig(), readonly=True)
+    return Memory.open(run / DATABASE_FILE, MemoryConfig(), readonly=True)
 
 
 def find_source(name: str, run: Path | None) -> str:
@@ -94,7 +94,7 @@ def find_source(name: str, run: Path | None) -> str:
         return _stored_source(run, name)
     if not name.isalnum():
         raise ConfigError(f"there is no file {name}")
-    for folder in sorted(path.parent for path in RUNS.glob(f"*/{DATABASE}")):
+    for folder in sorted(path.parent for path in RUNS.glob(f"*/{DATABASE_FILE}")):
         try:
             return _stored_source(folder, name)
         except StorageError:

@@ -9,11 +9,11 @@ import pytest
 
 from openspade.memory.database import Database
 from openspade.memory.memory import Memory
-from openspade.memory.read.coverage import harvests
-from openspade.memory.read.design_history import read_dossier
+from openspade.memory.read.coverage import document_uses
+from openspade.memory.read.design_history import read_design_history
 from openspade.memory.read.excerpts import first_observation, read_draft, read_episode
 from openspade.memory.read.run_metrics import read_cycles, read_events, run_status
-from openspade.memory.search.design_search import Gallery, Order, Search
+from openspade.memory.search.design_search import DesignSearch, Order, Search
 from openspade.memory.write.history import read_episodes
 from openspade.types import Problem
 from tests.fakes import SKILL
@@ -46,7 +46,7 @@ def reader(memory: Memory) -> Database:
 
 
 def titles(memory: Memory, **search: object) -> list[str]:
-    return [entry.title for entry in Gallery().find(reader(memory), Search(**search))]  # type: ignore[arg-type]
+    return [entry.title for entry in DesignSearch().find(reader(memory), Search(**search))]  # type: ignore[arg-type]
 
 
 def test_filters_keep_what_meets_all_of_them(memory: Memory):
@@ -63,7 +63,7 @@ def test_a_band_is_asked_for_by_its_ends(memory: Memory):
 
 @pytest.mark.parametrize("order", ["newest", "oldest", "regret", "novelty", "hardest", "easiest"])
 def test_pages_hold_every_design_once_in_every_order(memory: Memory, order: Order):
-    gallery, database, seen = Gallery(), reader(memory), []
+    gallery, database, seen = DesignSearch(), reader(memory), []
     search = Search(order=order, limit=2)
     while page := gallery.find(database, search):
         seen += [entry.number for entry in page]
@@ -73,7 +73,7 @@ def test_pages_hold_every_design_once_in_every_order(memory: Memory, order: Orde
 
 
 def test_a_gallery_follows_the_run(memory: Memory):
-    gallery, database = Gallery(), reader(memory)
+    gallery, database = DesignSearch(), reader(memory)
     assert gallery.count(database, Search(accepted=True)) == 6
     remember(memory, (variant(99, "Late."), teachable()), (variant(2, "Game 01."), teachable(solve_rate=0.95)))
     assert [entry.title for entry in gallery.find(database, Search(accepted=True, limit=1))] == ["Late."]
@@ -82,25 +82,25 @@ def test_a_gallery_follows_the_run(memory: Memory):
 
 def test_a_replay_without_hints_keeps_the_regret_measured_before(memory: Memory):
     remember(memory, (variant(2, "Game 01."), teachable(hinted_played=False, regret=0.0)))
-    (entry,) = Gallery().find(reader(memory), Search(words="Game 01."))
+    (entry,) = DesignSearch().find(reader(memory), Search(words="Game 01."))
     assert entry.regret == pytest.approx(0.1)
 
 
 def test_reading_never_locks_the_writer(memory: Memory):
     database = reader(memory)
-    Gallery().find(database, Search(kind="game"))
+    DesignSearch().find(database, Search(kind="game"))
     remember(memory, (variant(50, "While read."), teachable()))
     assert run_status(database).last_cycle == 3
 
 
 def test_documents_say_what_came_of_them(memory: Memory):
-    found = {each.document_id: each.designs for each in harvests(reader(memory), Gallery())}
+    found = {each.document_id: each.designs for each in document_uses(reader(memory), DesignSearch())}
     assert (found["doc1"].accepted, found["doc1"].refused) == (2, 1)
     assert found["doc1"].regret == pytest.approx(0.15)
 
 
 def test_a_dossier_tells_a_designs_whole_story(memory: Memory):
-    dossier = read_dossier(reader(memory), variant(2, "Game 01.").id)
+    dossier = read_design_history(reader(memory), variant(2, "Game 01.").id)
     assert (dossier.judgements[0].accepted, dossier.history[0].cycle, len(dossier.plays)) == (True, 0, 2)
     assert dossier.document is not None
     assert dossier.neighbours[0].similarity > 0.9
@@ -139,7 +139,7 @@ def test_flags_are_kept_shown_and_asked_for(tmp_path: Path):
         assert titles(memory, flag="hint hurts") == ["Misleads."]
         assert titles(memory, flag="luck") == ["Coin."]
         assert titles(memory, flag="hint needed") == ["Secret."]
-        assert {entry.title: entry.flags for entry in Gallery().find(reader(memory), Search())} == {
+        assert {entry.title: entry.flags for entry in DesignSearch().find(reader(memory), Search())} == {
             "Misleads.": ("hint hurts",),
             "Coin.": ("luck",),
             "Secret.": ("hint needed",),

@@ -15,10 +15,11 @@ import typer
 from openspade.cli.tables import show_table
 from openspade.cli.terminal import AsJson, show, show_json
 from openspade.errors import ConfigError, StorageError
+from openspade.memory.database import DATABASE_FILE
 from openspade.metrics.catalogue import headlines, metric
 from openspade.runview.formats import duration, ends, interval, number, signed, thousands
 from openspade.runview.view import SCORE, RunView
-from openspade.sources import DATABASE, open_memory
+from openspade.sources import open_memory
 from openspade.tokens import JSON
 
 if TYPE_CHECKING:
@@ -73,9 +74,8 @@ def compare(
 def _folders(named: Sequence[Path]) -> list[Path]:
     found: list[Path] = []
     for folder in named:
-        inside = (
-            [folder] if (folder / DATABASE).exists() else sorted(path.parent for path in folder.glob(f"*/{DATABASE}"))
-        )
+        below = sorted(path.parent for path in folder.glob(f"*/{DATABASE_FILE}"))
+        inside = [folder] if (folder / DATABASE_FILE).exists() else below
         if not inside:
             raise ConfigError(f"{folder} holds no run: name the folder of a run, or one that holds folders of runs")
         found += inside

@@ -17,6 +17,7 @@ from openspade.cli.terminal import plain, screen, show, show_json
 from openspade.cli.train import Overrides
 from openspade.config import Config, secret
 from openspade.errors import ConfigError
+from openspade.runview.formats import interval
 from openspade.sources import open_memory
 from openspade.tokens import JSON
 
@@ -203,7 +204,11 @@ async def _engine(chosen: Chosen, config: Config) -> AsyncIterator[tuple[Engine,
 def _show(evaluation: Evaluation) -> None:
     score = evaluation.score
     arm = " with hints" if evaluation.hinted else ""
-    show(f"{_interval(score)}  mean return of {score.episodes} episodes{arm}, {score.void} void", style="bold")
+    told = interval(score.mean, score.low, score.high)
+    show(
+        f"{told}  mean return of {score.episodes} episodes{arm}, {score.void} void",
+        style="bold",
+    )
     show(f"Suite {evaluation.suite.name}, SHA-256 {evaluation.suite.digest[:16]}…", style="dim")
     if evaluation.cut:
         show(f"{evaluation.cut} first observations were cut: they are longer than playtest.observation_tokens")
@@ -214,7 +219,3 @@ def _show(evaluation: Evaluation) -> None:
     ]
     rows.append(["all", *(f"{column.mean:.3f}" for column in columns.values())])
     show_table(["family", *columns], rows)
-
-
-def _interval(score: Score) -> str:
-    return f"{score.mean:.3f} [{score.low:.3f}, {score.high:.3f}]"

@@ -15,7 +15,7 @@ import typer
 from openspade.cli.check import as_draft
 from openspade.cli.terminal import AsJson, complaints, one_line, plain, show, show_json
 from openspade.errors import ConfigError
-from openspade.sources import DATABASE
+from openspade.memory.database import DATABASE_FILE
 
 if TYPE_CHECKING:
     from openspade.config import Config
@@ -77,7 +77,7 @@ def export(
         accepted=True, skill=skill, solve_rates=solved, order="regret" if best else "oldest", limit=best or -1
     )
     with _counting("designs written") as count:
-        written = write_designs(exported_designs(run / DATABASE, wanted), output, count)
+        written = write_designs(exported_designs(run / DATABASE_FILE, wanted), output, count)
     if as_json:
         show_json({"designs": written, "output": str(output)})
     else:
@@ -109,7 +109,7 @@ def merge(
     refused = sum(offer.refused for offer in offered)
     with _counting("designs read") as count:
         designs = chain.from_iterable(offer.designs for offer in offered)
-        taken = take_over_designs(run / DATABASE, designs, config.memory, config.reward, progress=count)
+        taken = take_over_designs(run / DATABASE_FILE, designs, config.memory, config.reward, progress=count)
     if as_json:
         show_json({"taken": taken, "refused": refused})
     else:
@@ -136,12 +136,12 @@ def prune(
     from openspade.memory.write.upkeep import Pruning, prunable_designs, prune_designs
 
     pruning = Pruning(keep_cycles=keep_cycles, keep_best=keep_best)
-    going = prunable_designs(run / DATABASE, pruning)
+    going = prunable_designs(run / DATABASE_FILE, pruning)
     if going and not dry_run:
         if not yes:
-            typer.confirm(f"Delete {going} designs from {run / DATABASE}?", abort=True, err=True)
+            typer.confirm(f"Delete {going} designs from {run / DATABASE_FILE}?", abort=True, err=True)
         with complaints.status(f"Deleting {going} designs"):
-            prune_designs(run / DATABASE, pruning)
+            prune_designs(run / DATABASE_FILE, pruning)
     if as_json:
         show_json({"designs": going, "deleted": going > 0 and not dry_run})
     else:
@@ -163,7 +163,7 @@ def verify(
     unsound = False
     for run in runs:
         with complaints.status(f"{run}") as status:
-            problems = verify_run(run / DATABASE, lambda what, run=run: status.update(f"{run}: {what}"))
+            problems = verify_run(run / DATABASE_FILE, lambda what, run=run: status.update(f"{run}: {what}"))
         unsound = unsound or bool(problems)
         if as_json:
             show_json({"run": str(run), "sound": not problems, "problems": list(problems)})
@@ -187,8 +187,8 @@ def _offer(source: Path, judged_by: Config | None) -> _Offer:
     from openspade.curriculum.design_files import read_designs
     from openspade.memory.write.exchange import exported_designs
 
-    if (source / DATABASE).is_file():
-        return _Offer(designs=exported_designs(source / DATABASE))
+    if (source / DATABASE_FILE).is_file():
+        return _Offer(designs=exported_designs(source / DATABASE_FILE))
     if not source.exists():
         raise ConfigError(f"there is no {source}: name a run, a folder of programs, a .py or a .jsonl file")
     designs = read_designs(source)

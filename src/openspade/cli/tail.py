@@ -12,10 +12,10 @@ import typer
 
 from openspade.cli.run_summary import cycle_line
 from openspade.cli.terminal import show, show_json
+from openspade.memory.database import DATABASE_FILE
 from openspade.metrics.catalogue import metric
 from openspade.runview.formats import MISSING
 from openspade.runview.view import SCORE, held_out
-from openspade.sources import DATABASE
 from openspade.tokens import JSON
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def tail(
     from openspade.memory.database import Database
     from openspade.memory.read.run_metrics import cycles_wanted
 
-    database = Database(run / DATABASE, readonly=True)
+    database = Database(run / DATABASE_FILE, readonly=True)
     try:
         for happening in watch(database, lines, lambda: time.sleep(POLL_S) if follow else None, follow=follow):
             if as_json:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import json
 import logging
-import math
 import shutil
 import sys
 import unicodedata
-from collections.abc import Mapping
 from typing import Annotated
 
 import typer
 from rich.console import Console
 from rich.text import Text
+
+from openspade.runview.formats import finite
 
 # Markup off: a design may be called "[link=...]"; styles come from Text objects only.
 screen = Console(markup=False, highlight=False, emoji=False)
@@ -62,15 +62,5 @@ def show(text: str = "", *, style: str = "") -> None:
 def show_json(value: object) -> None:
     """Print one line of JSON for a machine; what is not a finite number is null."""
     # Not through rich: a line for a machine is never wrapped.
-    screen.file.write(json.dumps(_finite(value), ensure_ascii=True) + "\n")
+    screen.file.write(json.dumps(finite(value), ensure_ascii=True) + "\n")
     screen.file.flush()
-
-
-def _finite(value: object) -> object:
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if isinstance(value, Mapping):
-        return {str(key): _finite(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_finite(item) for item in value]
-    return value

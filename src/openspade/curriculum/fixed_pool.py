@@ -12,6 +12,7 @@ from openspade.curriculum.briefs import Curriculum
 from openspade.curriculum.design_files import read_designs, write_designs
 from openspade.curriculum.given_families import GIVEN, given_designs, given_families
 from openspade.errors import ConfigError, RunError
+from openspade.memory.database import DATABASE_FILE
 from openspade.memory.search.similarity import fingerprint
 from openspade.memory.write.exchange import Exported, exported_designs
 from openspade.settings.worlds import PoolConfig
@@ -21,7 +22,6 @@ from openspade.types import Brief, Design, Draft, Replay, Verdict
 log = logging.getLogger(__name__)
 
 STARTER = "pool:starter"
-DATABASE_FILE = "openspade.db"
 MOST_DRAFTS = 10
 """Drafts a design of the pool may cost on average before its writing is given up."""
 

@@ -27,7 +27,7 @@ from openspade.dashboard import (
 )
 from openspade.dashboard.play_sessions import PlaySessions
 from openspade.dashboard.rendering import build_pages
-from openspade.dashboard.run_index import NoSuchRun, Shelf
+from openspade.dashboard.run_index import NoSuchRun, RunIndex
 from openspade.dashboard.security import Guard
 from openspade.dashboard.site import Site, site_of
 from openspade.errors import StorageError
@@ -71,14 +71,14 @@ def build_app(root: Path, *, token: str = "", sandbox: SandboxConfig | None = No
 
     `sandbox` has the limits under which people play programs: the viewer's own.
     """
-    shelf = Shelf(root)
+    index = RunIndex(root)
     playroom = PlaySessions(sandbox or SandboxConfig())
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         yield
         await playroom.close()
-        shelf.close()
+        index.close()
 
     app = Starlette(
         routes=[*ROUTES, Mount("/static", LastingFiles(directory=STATIC))],
@@ -86,7 +86,7 @@ def build_app(root: Path, *, token: str = "", sandbox: SandboxConfig | None = No
         exception_handlers={StorageError: _unreadable, NoSuchRun: _no_such_run, HTTPException: _told},
         lifespan=lifespan,
     )
-    app.state.site = Site(shelf=shelf, pages=build_pages(), playroom=playroom)
+    app.state.site = Site(index=index, pages=build_pages(), playroom=playroom)
     return app
 
 
@@ -98,7 +98,7 @@ def _unreadable(request: Request, error: Exception) -> Response:
 
 
 def _no_such_run(request: Request, error: Exception) -> Response:
-    return _trouble(request, 404, "There is no such run", f"{site_of(request).shelf.root} holds no run {error}.")
+    return _trouble(request, 404, "There is no such run", f"{site_of(request).index.root} holds no run {error}.")
 
 
 def _told(request: Request, error: Exception) -> Response:

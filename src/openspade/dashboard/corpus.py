@@ -12,13 +12,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from openspade.dashboard.site import opened, run_page, whole_number
-from openspade.memory.read.coverage import Harvest, harvests
+from openspade.memory.read.coverage import DocumentUse, document_uses
 from openspade.memory.read.design_history import find_document
 from openspade.memory.read.run_metrics import run_status
 from openspade.memory.search.design_search import Search
 
 PAGE = 60
-ORDERS: Mapping[str, tuple[str, Callable[[Harvest], tuple[float, ...]]]] = {
+ORDERS: Mapping[str, tuple[str, Callable[[DocumentUse], tuple[float, ...]]]] = {
     "drawn": ("Most drawn", lambda found: (-found.briefs,)),
     "accepted": ("Most accepted", lambda found: (-found.designs.accepted,)),
     "refused": ("Most refused", lambda found: (-found.designs.refused,)),
@@ -42,7 +42,7 @@ def corpus_page(request: Request) -> Response:
     order = asked.get("order", "drawn")
     first = whole_number(asked.get("from")) or 0
     with opened(request) as run:
-        found = harvests(run.database, run.gallery)
+        found = document_uses(run.database, run.gallery)
         chosen = [each for each in found if not asked.get("source") or each.source == asked["source"]]
         _, key = ORDERS.get(order, ORDERS["drawn"])
         # A document without a regret comes last, whatever the order.
@@ -76,7 +76,7 @@ def document_page(request: Request) -> Response:
         return run_page(request, run, "document.html", "corpus", document=document, entries=entries, more="")
 
 
-def sources(found: Sequence[Harvest]) -> list[Source]:
+def sources(found: Sequence[DocumentUse]) -> list[Source]:
     """The corpus by file, the most drawn first."""
     by_name = groupby(sorted(found, key=lambda each: each.source), key=lambda each: each.source)
     added = [

@@ -12,7 +12,7 @@ from openspade.credit.flags import FLAGS
 from openspade.dashboard.colouring import Piece, pieces, reader_of
 from openspade.dashboard.credit import draft_advantages
 from openspade.dashboard.site import numbered, opened, run_page
-from openspade.memory.read.design_history import Dossier, Play, read_dossier
+from openspade.memory.read.design_history import DesignHistory, Play, read_design_history
 from openspade.memory.read.excerpts import read_draft
 from openspade.memory.search.design_search import neighbours_in_order
 from openspade.memory.write.history import to_stream
@@ -39,7 +39,7 @@ class Playing:
 
 def environment_page(request: Request) -> Response:
     with opened(request) as run:
-        dossier = read_dossier(run.database, request.path_params["design"])
+        dossier = read_design_history(run.database, request.path_params["design"])
         if dossier.stored.design.id != request.path_params["design"]:
             return RedirectResponse(f"/run/{run.slug}/environment/{dossier.stored.design.id}")
         earlier, later = neighbours_in_order(run.database, dossier.number)
@@ -83,7 +83,7 @@ def draft_page(request: Request) -> Response:
         )
 
 
-def by_cycle(dossier: Dossier) -> list[Playing]:
+def by_cycle(dossier: DesignHistory) -> list[Playing]:
     """Plays by cycle, latest first, and by seed."""
     cycles: dict[int, dict[int, list[Play]]] = {}
     for play in dossier.plays:

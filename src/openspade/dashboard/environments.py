@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from openspade.credit.flags import FLAGS
-from openspade.dashboard.run_index import Shelf
+from openspade.dashboard.run_index import RunIndex
 from openspade.dashboard.site import is_fragment, opened, run_page, site_of, whole_number
 from openspade.errors import StorageError
 from openspade.memory.read.design_history import first_play
@@ -78,7 +78,7 @@ def gallery_page(request: Request) -> Response:
             flags=FLAGS,
         )
     # The first filter would otherwise wait until a long run's designs are read.
-    response.background = BackgroundTask(_read_ahead, site_of(request).shelf, run.slug)
+    response.background = BackgroundTask(_read_ahead, site_of(request).index, run.slug)
     return response
 
 
@@ -145,6 +145,6 @@ def _cycle(text: str | None) -> int | None:
     return None if number is None else number - 1
 
 
-def _read_ahead(shelf: Shelf, slug: str) -> None:
-    with shelf.open(slug) as run:
+def _read_ahead(index: RunIndex, slug: str) -> None:
+    with index.open(slug) as run:
         run.gallery.refresh(run.database)

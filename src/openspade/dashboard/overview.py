@@ -6,7 +6,7 @@ import csv
 import io
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -25,9 +25,9 @@ from openspade.memory.read.run_metrics import (
 from openspade.memory.search.design_search import Entry, Search
 from openspade.metrics.catalogue import metric
 from openspade.recipe import flat
-from openspade.runview.charts import Chart, Line, charted_names, run_charts
+from openspade.runview.charts import charted_names, run_charts
+from openspade.runview.formats import finite
 from openspade.runview.view import RECENT_CYCLES, SCORE, RunView
-from openspade.tokens import JSON
 
 TREND_CYCLES = 200
 
@@ -74,7 +74,7 @@ def overview_page(request: Request) -> Response:
 def series_json(request: Request) -> Response:
     """The charts with their numbers."""
     with opened(request) as run:
-        return JSONResponse(as_json(run_charts(read_view(run, charted_names()))))
+        return JSONResponse(finite([asdict(chart) for chart in run_charts(read_view(run, charted_names()))]))
 
 
 def export_csv(request: Request) -> Response:
@@ -96,11 +96,11 @@ def export_json(request: Request) -> Response:
         names, view = metric_names(run.database), read_view(run)
     row = metric(SCORE)
     columns = {row.name: "mean", row.low: "low", row.high: "high"}
-    found: dict[str, JSON] = {
+    found = {
         "cycles": [cycle + 1 for cycle, _ in view.cycles],
-        "metrics": {name: _finite(view.series(name)) for name in names},
+        "metrics": {name: finite(view.series(name)) for name in names},
         "evaluated_after_cycles": [score.cycle + 1 for score in view.scores],
-        "evaluations": {name: _finite([getattr(score, end) for score in view.scores]) for name, end in columns.items()},
+        "evaluations": {name: finite([getattr(score, end) for score in view.scores]) for name, end in columns.items()},
     }
     return JSONResponse(found, headers=_download(request, "json"))
 
@@ -126,28 +126,6 @@ def read_view(run: OpenRun, names: Sequence[str] | None = None, *, last: int | N
     return RunView.of(run.slug, cycles, read_evaluations(run.database), settings)
 
 
-def as_json(charts: Sequence[Chart]) -> list[JSON]:
-    """What the browser draws: null where nothing was measured."""
-    return [
-        {
-            "name": chart.name,
-            "title": chart.title,
-            "caption": chart.caption,
-            "share": chart.share,
-            "unit": chart.unit,
-            "lines": [_line_json(line) for line in chart.lines],
-        }
-        for chart in charts
-    ]
-
-
-def _line_json(line: Line) -> dict[str, JSON]:
-    numbers = {"at": line.at, "values": line.values, "low": line.low, "high": line.high}
-    return {"label": line.label, "colour": line.colour, "dots": line.dots} | {
-        name: _finite(values) for name, values in numbers.items()
-    }
-
-
 def _funnel(view: RunView) -> list[Rung]:
     drafts, parsed, accepted = (
         (metric(name).short, round(view.total(name, RECENT_CYCLES)), "kept")
@@ -159,10 +137,6 @@ def _funnel(view: RunView) -> list[Rung]:
         for name, count, kind in (drafts, parsed, *refused, accepted)
         if drafts[1]
     ]
-
-
-def _finite(values: Sequence[float]) -> list[JSON]:
-    return [value if math.isfinite(value) else None for value in values]
 
 
 def _download(request: Request, ending: str) -> Mapping[str, str]:

@@ -13,7 +13,7 @@ from starlette.responses import RedirectResponse, Response
 
 from openspade.dashboard.episodes import arguments
 from openspade.dashboard.play_sessions import NoSuchSession, Opening, PlaySession
-from openspade.dashboard.run_index import Shelf
+from openspade.dashboard.run_index import RunIndex
 from openspade.dashboard.site import TABS, site_of, whole_number
 from openspade.errors import SandboxError
 from openspade.memory.read.design_list import find_design
@@ -31,14 +31,14 @@ async def play_page(request: Request) -> Response:
     try:
         return _board(request, site_of(request).playroom.table(asked.get("table", "")))
     except NoSuchSession:
-        opening = await run_in_threadpool(_opening, site_of(request).shelf, request.path_params, dict(asked))
+        opening = await run_in_threadpool(_opening, site_of(request).index, request.path_params, dict(asked))
         return _door(request, opening)
 
 
 async def play_start(request: Request) -> Response:
     """Sit down to the instance that the form names."""
     form = await _form(request)
-    opening = await run_in_threadpool(_opening, site_of(request).shelf, request.path_params, form)
+    opening = await run_in_threadpool(_opening, site_of(request).index, request.path_params, form)
     try:
         seated = await site_of(request).playroom.sit_down(opening)
     except SandboxError as error:
@@ -100,9 +100,9 @@ def _door(request: Request, opening: Opening, problem: str = "") -> Response:
     )
 
 
-def _opening(shelf: Shelf, path: Mapping[str, str], asked: Mapping[str, str]) -> Opening:
+def _opening(index: RunIndex, path: Mapping[str, str], asked: Mapping[str, str]) -> Opening:
     seed = whole_number(asked.get("seed"))
-    with shelf.open(path["run"]) as run:
+    with index.open(path["run"]) as run:
         design = find_design(run.database, path["design"]).design
         return Opening(
             slug=run.slug,

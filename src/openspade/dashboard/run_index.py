@@ -12,15 +12,15 @@ from pathlib import Path
 from openspade.config import Config
 from openspade.errors import ConfigError
 from openspade.memory.database import Database
-from openspade.memory.search.design_search import Gallery
+from openspade.memory.search.design_search import DesignSearch
 from openspade.run_folder import DATABASE_FILE, stored_config
 
 DEEPEST = 3
-"""Folders between the shelf and a run's database, at most."""
+"""Folders between the root and a run's database, at most."""
 
 
 class NoSuchRun(Exception):
-    """A page asks for a run that is not on the shelf."""
+    """A page asks for a run that is not in the index."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -30,7 +30,7 @@ class OpenRun:
     slug: str
     directory: Path
     database: Database
-    gallery: Gallery
+    gallery: DesignSearch
     config: Config | None
 
     @property
@@ -39,14 +39,14 @@ class OpenRun:
         return self.config or Config()
 
 
-class Shelf:
+class RunIndex:
     """A run's folder, or a folder of runs. Galleries outlive requests; everything else is read afresh."""
 
     def __init__(self, root: Path) -> None:
         if not root.is_dir():
             raise ConfigError(f"there is no folder {root}: name a run, or the folder that holds your runs (runs/)")
         self.root = root.resolve()
-        self._galleries: dict[Path, Gallery] = {}
+        self._galleries: dict[Path, DesignSearch] = {}
         self._lock = threading.Lock()
 
     @property
@@ -87,9 +87,9 @@ class Shelf:
         finally:
             database.close()
 
-    def _gallery(self, directory: Path) -> Gallery:
+    def _gallery(self, directory: Path) -> DesignSearch:
         with self._lock:
-            return self._galleries.setdefault(directory, Gallery())
+            return self._galleries.setdefault(directory, DesignSearch())
 
     def close(self) -> None:
         """Give the galleries' memory back."""

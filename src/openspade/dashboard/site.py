@@ -1,4 +1,4 @@
-"""What every page stands on: the shelf of runs, the templates, the playroom, and the frame around a run's pages."""
+"""What every page stands on: the index of runs, the templates, the playroom, and the frame around a run's pages."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from openspade.dashboard.play_sessions import PlaySessions
 from openspade.dashboard.rendering import Pages
-from openspade.dashboard.run_index import OpenRun, Shelf, writer_of
+from openspade.dashboard.run_index import OpenRun, RunIndex, writer_of
 
 LONGEST_NUMBER = 18
 TABS = (
@@ -28,7 +28,7 @@ TABS = (
 class Site:
     """Kept by the application for all requests."""
 
-    shelf: Shelf
+    index: RunIndex
     pages: Pages
     playroom: PlaySessions
 
@@ -40,7 +40,7 @@ def site_of(request: Request) -> Site:
 @contextmanager
 def opened(request: Request) -> Iterator[OpenRun]:
     """The run that the address names."""
-    with site_of(request).shelf.open(request.path_params["run"]) as run:
+    with site_of(request).index.open(request.path_params["run"]) as run:
         yield run
 
 

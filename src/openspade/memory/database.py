@@ -19,6 +19,7 @@ from openspade.errors import StorageError
 
 Record = TypeVar("Record")
 
+DATABASE_FILE = "openspade.db"
 APPLICATION_ID = 0x5350_4144
 """Marks a file as ours ("SPAD"), so that another program's database is refused instead of migrated."""
 SCHEMA_VERSION = 1

@@ -94,6 +94,17 @@ def total(values: Sequence[float]) -> float:
     return math.fsum(value for value in values if math.isfinite(value))
 
 
+def finite(value: object) -> object:
+    """For JSON: what is not a finite number is null, at any depth."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, Mapping):
+        return {str(key): finite(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [finite(item) for item in value]
+    return value
+
+
 FORMATS: Mapping[Format, Callable[[float | None, bool], str]] = {
     "share": lambda value, finely: percent(value, int(finely)),
     "signed": lambda value, finely: signed(value, 2 + finely),

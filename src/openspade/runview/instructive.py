@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from openspade.errors import StorageError
 from openspade.memory.memory import Memory
 from openspade.memory.read.design_list import StoredDesign, Wanted
+from openspade.memory.write.cycle_rows import EASY
 from openspade.types import DesignStats, Episode, Outcome, Playtest, Verdict
 
 SHOWN = 12
@@ -20,7 +21,7 @@ CANDIDATES = 2000
 """Designs looked at: so many of highest regret, and so many of the newest."""
 EACH_SKILL = 3
 """At most so many designs of one skill are shown for their hint, so that the page shows the breadth of the run."""
-EASY, RARE = 0.9, 0.25
+RARE = 0.25
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -49,8 +50,8 @@ def choose(memory: Memory) -> list[Exhibit]:
     newest = memory.designs(Wanted(accepted=True, limit=CANDIDATES))
     refused = memory.designs(Wanted(accepted=False, limit=CANDIDATES))
     candidates = {stored.design.id: stored for stored in (*best, *newest, *refused)}
-    shelf = _Shelf(memory)
-    return [shelf.fetch(why, stored) for why, stored in pick([*candidates.values()])]
+    stored_cycles = _StoredCycles(memory)
+    return [stored_cycles.fetch(why, stored) for why, stored in pick([*candidates.values()])]
 
 
 def pick(candidates: Sequence[StoredDesign], count: int = SHOWN) -> list[tuple[str, StoredDesign]]:
@@ -64,7 +65,7 @@ def pick(candidates: Sequence[StoredDesign], count: int = SHOWN) -> list[tuple[s
     return sorted(taken, key=lambda item: order.index(item[0]))
 
 
-class _Shelf:
+class _StoredCycles:
     """Stored cycles, each read once."""
 
     def __init__(self, memory: Memory) -> None:

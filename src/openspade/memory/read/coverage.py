@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from openspade.memory.database import Database, as_record
-from openspade.memory.search.design_search import Gallery, Yield
+from openspade.memory.search.design_search import DesignSearch, DesignsFrom
 
-NOTHING = Yield(accepted=0, refused=0, solve_rate=None, regret=None)
+NOTHING = DesignsFrom(accepted=0, refused=0, solve_rate=None, regret=None)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Harvest:
+class DocumentUse:
     """One document and what came of it; `briefs` counts how often it was drawn."""
 
     document_id: str
@@ -21,10 +21,10 @@ class Harvest:
     licence: str
     beginning: str
     briefs: int
-    designs: Yield
+    designs: DesignsFrom
 
 
-def harvests(database: Database, gallery: Gallery) -> tuple[Harvest, ...]:
+def document_uses(database: Database, gallery: DesignSearch) -> tuple[DocumentUse, ...]:
     """Every document drawn so far, the most drawn first."""
     written = gallery.by_document(database)
     query = (
@@ -35,7 +35,7 @@ def harvests(database: Database, gallery: Gallery) -> tuple[Harvest, ...]:
     )
     return tuple(
         as_record(
-            Harvest,
+            DocumentUse,
             row,
             span=(row["span_start"], row["span_end"]),
             designs=written.get(row["document_id"], NOTHING),

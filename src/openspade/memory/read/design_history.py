@@ -87,7 +87,7 @@ class Neighbour:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Dossier:
+class DesignHistory:
     """A design with its whole story, oldest first. `number` orders designs by first sight."""
 
     number: int
@@ -100,13 +100,13 @@ class Dossier:
     neighbours: tuple[Neighbour, ...]
 
 
-def read_dossier(database: Database, prefix: str, *, neighbours: int = 6) -> Dossier:
+def read_design_history(database: Database, prefix: str, *, neighbours: int = 6) -> DesignHistory:
     """Everything about the one design whose id begins like this. Raises StorageError."""
     stored = find_design(database, prefix)
     row = database.row("SELECT number, novelty FROM designs WHERE id = ?", (stored.design.id,))
     assert row is not None
     number = int(row["number"])
-    return Dossier(
+    return DesignHistory(
         number=number,
         stored=stored,
         novelty=row["novelty"],

@@ -1,7 +1,7 @@
 """Designs as a gallery shows them: filtered, ordered, and paged by key, so that a page costs the same wherever it is.
 
-A run's tables are made for its writer: to filter by what a playtest showed would read every program. A `Gallery` keeps
-the few columns that filters ask for in memory and reads only what later cycles touched; the run's file gains nothing.
+A run's tables are made for its writer: to filter by what a playtest showed would read every program. A `DesignSearch`
+keeps the few columns that filters ask for in memory and reads only what later cycles touched; the file gains nothing.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ class Choices:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Yield:
+class DesignsFrom:
     """What was written from one document; means over its designs, None where none was played."""
 
     accepted: int
@@ -120,7 +120,7 @@ class Yield:
     regret: float | None
 
 
-class Gallery:
+class DesignSearch:
     """One run's designs for any number of readers in this process."""
 
     def __init__(self) -> None:
@@ -172,14 +172,14 @@ class Gallery:
             rows = self._rows(f"SELECT count(*) AS n FROM entries WHERE {where}", values)
         return int(rows[0]["n"])
 
-    def by_document(self, database: Database) -> Mapping[str, Yield]:
+    def by_document(self, database: Database) -> Mapping[str, DesignsFrom]:
         """What was written from each document."""
         self.refresh(database)
         query = (
             "SELECT document_id, sum(accepted) AS accepted, sum(NOT accepted) AS refused, avg(solve_rate) AS "
             "solve_rate, avg(regret) AS regret FROM entries WHERE document_id IS NOT NULL GROUP BY document_id"
         )
-        return {row["document_id"]: as_record(Yield, row) for row in self._rows(query, ())}
+        return {row["document_id"]: as_record(DesignsFrom, row) for row in self._rows(query, ())}
 
     def entry(self, database: Database, number: int) -> Entry | None:
         """One design as it stands now."""
