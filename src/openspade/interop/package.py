@@ -176,12 +176,12 @@ def fill(template: str, path: Path, export: Export, **values: str) -> None:
         **values,
     }
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(_Filled(text).safe_substitute(known), encoding="utf-8")
+    path.write_text(Filled(text).safe_substitute(known), encoding="utf-8")
 
 
 def fill_readme(template: str, folder: Path, export: Export, **values: str) -> None:
     """The README: what the target's template says, then what all of them say."""
-    common = _Filled((TEMPLATES / "shared" / "README.md").read_text(encoding="utf-8"))
+    common = Filled((TEMPLATES / "shared" / "README.md").read_text(encoding="utf-8"))
     licences = sorted({_licence(one.candidate) for one in export.proven})
     text = common.safe_substitute(LICENCES="; ".join(licences))
     fill(template, folder / "README.md", export, COMMON=text, **values)
@@ -189,7 +189,7 @@ def fill_readme(template: str, folder: Path, export: Export, **values: str) -> N
     path = folder / "README.md"
     text = path.read_text(encoding="utf-8")
     filled = {"DESIGNS": str(len(export.proven)), "SOURCE": export.source, "OPENSPADE": version("openspade")}
-    path.write_text(_Filled(text).safe_substitute(filled), encoding="utf-8")
+    path.write_text(Filled(text).safe_substitute(filled), encoding="utf-8")
 
 
 def write_json(path: Path, value: JSON) -> None:
@@ -237,7 +237,7 @@ def _licence(candidate: Selected) -> str:
     return f"{document.source}: {document.licence or 'licence unknown'}"
 
 
-class _Filled(Template):
+class Filled(Template):
     """`@{NAME}` is filled in; a `$`, of which programs and shells have their own, is text."""
 
     delimiter = "@"
