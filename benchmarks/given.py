@@ -20,8 +20,8 @@ from dataclasses import dataclass
 
 from openspade.curriculum.given_families import GIVEN, GivenFamily
 from openspade.sandbox.failures import ProgramFault, SandboxFailure
-from openspade.sandbox.host.environment import SandboxedEnvironment
 from openspade.sandbox.host.sandbox_pool import SandboxPool
+from openspade.sandbox.host.sandboxed_environment import SandboxedEnvironment
 from openspade.settings.worlds import SandboxConfig
 from openspade.types import Action, StepResult
 

@@ -25,8 +25,8 @@ from tests.sandbox.ordinary import run_as_ordinary_user
 from tests.sandbox.programs import COUNTER, CRASH, SLOW, SPIN
 from tests.sandbox.test_pool import processes_of
 
-from openspade.sandbox.host.environment import DeadlineExceeded, SandboxFailure
 from openspade.sandbox.host.sandbox_pool import SandboxPool
+from openspade.sandbox.host.sandboxed_environment import DeadlineExceeded, SandboxFailure
 from openspade.settings.worlds import SandboxConfig
 from openspade.types import Action, StepResult
 

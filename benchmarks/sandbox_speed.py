@@ -16,8 +16,8 @@ from pathlib import Path
 from tests.sandbox.test_pool import processes_of
 
 from openspade.sandbox import wire
-from openspade.sandbox.host.environment import SandboxedEnvironment
 from openspade.sandbox.host.sandbox_pool import SandboxPool
+from openspade.sandbox.host.sandboxed_environment import SandboxedEnvironment
 from openspade.sandbox.isolation.walls import Walls
 from openspade.settings.worlds import SandboxConfig
 from openspade.types import Action

@@ -21,8 +21,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Self
 
-from openspade.sandbox.host.environment import ProgramFault, SandboxFailure
 from openspade.sandbox.host.sandbox_pool import SandboxPool
+from openspade.sandbox.host.sandboxed_environment import ProgramFault, SandboxFailure
 from openspade.sandbox.isolation.walls import Walls
 from openspade.settings.worlds import SandboxConfig
 from openspade.types import Action, Observation, StepResult

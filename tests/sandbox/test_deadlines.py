@@ -8,8 +8,8 @@ import time
 
 import pytest
 
-from openspade.sandbox.host.environment import DeadlineExceeded, StepResult
 from openspade.sandbox.host.sandbox_pool import SandboxPool
+from openspade.sandbox.host.sandboxed_environment import DeadlineExceeded, StepResult
 from openspade.settings.worlds import SandboxConfig
 from tests.sandbox.programs import SLOW, say
 

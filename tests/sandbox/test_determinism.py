@@ -6,8 +6,8 @@ import asyncio
 
 import pytest
 
-from openspade.sandbox.host.environment import ProgramFault
 from openspade.sandbox.host.sandbox_pool import SandboxPool
+from openspade.sandbox.host.sandboxed_environment import ProgramFault
 from openspade.settings.worlds import SandboxConfig
 from openspade.types import Action
 

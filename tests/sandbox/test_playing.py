@@ -6,13 +6,13 @@ import asyncio
 
 import pytest
 
-from openspade.sandbox.host.environment import (
+from openspade.sandbox.host.sandbox_pool import SandboxPool
+from openspade.sandbox.host.sandboxed_environment import (
     ChildDied,
     DeadlineExceeded,
     ProgramError,
     ProgramFault,
 )
-from openspade.sandbox.host.sandbox_pool import SandboxPool
 from openspade.settings.worlds import SandboxConfig
 from openspade.types import Observation, StepResult
 from tests.sandbox.programs import COUNTER, CRASH, SPIN, say

@@ -13,8 +13,13 @@ from pathlib import Path
 import pytest
 
 from openspade.errors import SandboxError
-from openspade.sandbox.host.environment import ChildDied, DeadlineExceeded, SandboxedEnvironment, SandboxFailure
 from openspade.sandbox.host.sandbox_pool import SandboxPool
+from openspade.sandbox.host.sandboxed_environment import (
+    ChildDied,
+    DeadlineExceeded,
+    SandboxedEnvironment,
+    SandboxFailure,
+)
 from openspade.sandbox.isolation.walls import Walls, grade, refuse_windows
 from openspade.settings.worlds import SandboxConfig
 from openspade.types import Observation, StepResult

@@ -12,10 +12,10 @@ import pytest
 
 from openspade.sandbox import wire
 from openspade.sandbox.host.deadline import Allowance, DeadlineTimer
-from openspade.sandbox.host.environment import ProtocolViolation
 from openspade.sandbox.host.link import ChildLink
 from openspade.sandbox.host.messages import Share, read_observations, read_plans, read_steps
 from openspade.sandbox.host.request_reply import RequestReply, decoded
+from openspade.sandbox.host.sandboxed_environment import ProtocolViolation
 from openspade.sandbox.isolation.walls import frame_limit
 
 HONEST = (

@@ -23,7 +23,7 @@ from openspade.sources import find_source
 from openspade.types import Action, Observation, StepResult
 
 if TYPE_CHECKING:
-    from openspade.sandbox.host.environment import EnvironmentDescription, SandboxedEnvironment
+    from openspade.sandbox.host.sandboxed_environment import EnvironmentDescription, SandboxedEnvironment
 
 REJECTED = 1
 COMMANDS = {

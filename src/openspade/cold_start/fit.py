@@ -60,7 +60,7 @@ class ColdStart:
         engine = LocalEngine(config.policy, config.train)
         self._policy = Policy(model=engine.model, chat=engine.chat, folder=find_folder(config.policy.model))
         self._lessons = self._read_lessons(config, plan)
-        self._schedule = plan.schedule(bfloat16=config.policy.dtype == "bfloat16", seed=config.run.seed)
+        self._schedule = plan.schedule(bfloat16=config.policy.bfloat16, seed=config.run.seed)
         self._fitting = Fitting(engine.model, self._streams(held_out=False), self._schedule)
 
     def run(self, *, stopped: Callable[[], bool], save_minutes: float) -> ColdStartReport:

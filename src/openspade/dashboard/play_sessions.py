@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from openspade.sandbox.failures import ProgramFault, SandboxFailure
-from openspade.sandbox.host.environment import EnvironmentDescription, SandboxedEnvironment
 from openspade.sandbox.host.sandbox_pool import SandboxPool
+from openspade.sandbox.host.sandboxed_environment import EnvironmentDescription, SandboxedEnvironment
 from openspade.settings.worlds import SandboxConfig
 from openspade.types import Action, Observation, StepResult
 

@@ -107,7 +107,7 @@ class LocalEngine:
         return [self.chat.completion(answer.ids, answer.logprobs, answer.stop) for answer in answers]
 
     def _learn(self, trajectories: Sequence[Trajectory]) -> Mapping[str, float]:
-        with self._turn, precision(self.model, self._config.dtype):
+        with self._turn, precision(self.model, bfloat16=self._config.bfloat16):
             self._sampler.forget()
             metrics = self._trainer.learn(trajectories)
             self.version += 1
@@ -122,7 +122,7 @@ class LocalEngine:
         ):
             chosen = batch_order(rows)
             packed = pack(streams, rows, model.device)
-            with precision(model, self._config.dtype):
+            with precision(model, bfloat16=self._config.bfloat16):
                 scored = score(model, packed, torch.full((len(chosen),), temperature, device=model.device))
             for index, row in zip(chosen, scored.logprobs.tolist(), strict=True):
                 length = last_written(streams[index])

@@ -98,7 +98,7 @@ def memory_of(config: Config, shape: Shape) -> MemoryNeed:
 
     The cache is for `policy.batch_rows` full contexts; activations are for `train.tokens_per_batch`.
     """
-    half = config.policy.dtype == "bfloat16"
+    half = config.policy.bfloat16
     number = BFLOAT16 if half else FLOAT32
     trained = shape.adapter_parameters(config.policy.lora_rank) if config.policy.lora_rank else shape.parameters
     extra = trained if config.policy.lora_rank else 0.0

@@ -45,6 +45,11 @@ class PolicyConfig(Section):
         return "scripted" if self.speaks_bytes else self.model
 
     @property
+    def bfloat16(self) -> bool:
+        """Whether products are computed in half the bits."""
+        return self.dtype == "bfloat16"
+
+    @property
     def speaks_bytes(self) -> bool:
         """Whether a token is a byte of text, as in canned answers, and not one of the model's tokenizer."""
         return self.engine == "scripted"

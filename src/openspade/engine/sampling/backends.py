@@ -38,15 +38,15 @@ class OwnSampler:
         self._model: PreTrainedModel = policy.model
         self._stops = policy.chat.stop_ids
         self._rows = config.batch_rows
-        self._dtype = config.dtype
+        self._bfloat16 = config.bfloat16
         self._decoder: Decoder | None = None
         self._prefixes = PrefixCache()
 
     def sample(self, requests: Sequence[Prompt]) -> list[Sampled]:
         if self._decoder is None:
             make = FusedDecoder if is_fusable(self._model) else ModelDecoder
-            self._decoder = make(self._model, getattr(torch, self._dtype))
-        with precision(self._model, self._dtype):
+            self._decoder = make(self._model, torch.bfloat16 if self._bfloat16 else torch.float32)
+        with precision(self._model, bfloat16=self._bfloat16):
             return sample_batch(self._decoder, requests, stop_ids=self._stops, rows=self._rows, prefixes=self._prefixes)
 
     def forget(self) -> None:

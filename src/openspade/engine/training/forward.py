@@ -22,9 +22,9 @@ class Scored(NamedTuple):
     entropy: Float[Tensor, "batch length"]
 
 
-def precision(model: PreTrainedModel, dtype: str) -> AbstractContextManager[object]:
+def precision(model: PreTrainedModel, *, bfloat16: bool) -> AbstractContextManager[object]:
     """bfloat16 in the matrix products only: steps of 1e-6 would vanish in weights of eight bits."""
-    return torch.autocast(model.device.type, dtype=torch.bfloat16, enabled=dtype == "bfloat16")
+    return torch.autocast(model.device.type, dtype=torch.bfloat16, enabled=bfloat16)
 
 
 def score(model: PreTrainedModel, batch: Packed, temperature: Float[Tensor, " batch"]) -> Scored:

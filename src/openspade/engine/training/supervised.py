@@ -19,7 +19,7 @@ from transformers import PreTrainedModel
 from openspade.engine.model.checkpoint import load_state, save_state, write_directory
 from openspade.engine.model.loading import Policy, write_chat
 from openspade.engine.model.merged import plain_weights
-from openspade.engine.training.forward import written_logits
+from openspade.engine.training.forward import precision, written_logits
 from openspade.engine.training.packing import batch_order, last_written, micro_batches, pack, plan_rows
 from openspade.tokens import TokenStream
 
@@ -165,7 +165,7 @@ class Fitting:
         for group in self._optimiser.param_groups:
             group["lr"] = rate
         batch = pack(some, plan_rows(some, shared_tokens=0), self._model.device)
-        with _precision(self._model, self._schedule.bfloat16):
+        with precision(self._model, bfloat16=self._schedule.bfloat16):
             loss = F.cross_entropy(written_logits(self._model, batch).float(), batch.targets)
         self._optimiser.zero_grad(set_to_none=True)
         loss.backward()
@@ -181,7 +181,7 @@ def loss_of(model: PreTrainedModel, streams: Sequence[TokenStream], schedule: Sc
     total, count = 0.0, 0
     for rows in micro_batches(plan_rows(streams, shared_tokens=0), schedule.tokens_per_batch):
         batch = pack(streams, rows, model.device)
-        with _precision(model, schedule.bfloat16):
+        with precision(model, bfloat16=schedule.bfloat16):
             total += F.cross_entropy(written_logits(model, batch).float(), batch.targets, reduction="sum").item()
         count += sum(sum(streams[index].written[1:]) for index in batch_order(rows))
     return total / count if count else math.nan
@@ -243,7 +243,3 @@ def _epoch(lengths: Sequence[int], tokens: int, rng: random.Random) -> Iterator[
 def _write_form(policy: Policy, directory: Path) -> None:
     policy.model.config.save_pretrained(directory)
     write_chat(policy, directory)
-
-
-def _precision(model: PreTrainedModel, bfloat16: bool) -> torch.autocast:
-    return torch.autocast(model.device.type, dtype=torch.bfloat16, enabled=bfloat16)

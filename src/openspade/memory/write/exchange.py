@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from openspade.memory.database import Database
+from openspade.memory.read.design_history import find_document
 from openspade.memory.read.design_list import StoredDesign, Wanted, iterate_designs
 from openspade.memory.search.recall import to_stats
 from openspade.memory.search.similarity import fingerprint
@@ -94,7 +95,7 @@ def _exported(database: Database, stored: StoredDesign) -> Exported:
     return Exported(
         design=stored.design,
         asked_skill=stored.asked_skill,
-        document=_document(database, stored.document_id),
+        document=find_document(database, stored.document_id),
         stats=stats,
         unaided_plays=latest["unaided_plays"] if latest else 0,
         policy_version=latest["policy_version"] if latest else 0,
@@ -109,20 +110,6 @@ def _with_regret(latest: DesignStats, measured: DesignStats) -> DesignStats:
         regret_se=measured.regret_se,
         hinted_solve_rate=measured.hinted_solve_rate,
         hinted_return=measured.hinted_return,
-    )
-
-
-def _document(database: Database, document_id: str | None) -> Document | None:
-    row = database.row("SELECT * FROM documents WHERE id = ?", (document_id,))
-    if row is None:
-        return None
-    return Document(
-        id=row["id"],
-        text=row["text"],
-        source=row["source"],
-        version=row["version"],
-        span=(row["span_start"], row["span_end"]),
-        licence=row["licence"],
     )
 
 

@@ -16,9 +16,9 @@ from openspade.sandbox import wire
 from openspade.sandbox.failures import ProgramError, ProgramFault
 from openspade.sandbox.given_worlds import INSTANCE_BYTES, worlds_of
 from openspade.sandbox.host.deadline import Allowance, DeadlineTimer
-from openspade.sandbox.host.environment import Bounds, SandboxedEnvironment
 from openspade.sandbox.host.link import ChildLink
 from openspade.sandbox.host.messages import EnvironmentDescription, read_description, read_fault
+from openspade.sandbox.host.sandboxed_environment import Bounds, SandboxedEnvironment
 from openspade.sandbox.host.worker import CONTRACT, Worker
 from openspade.sandbox.isolation.walls import Walls, grade, refuse_windows
 from openspade.settings.worlds import SandboxConfig

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from openspade.errors import SandboxError
-from openspade.sandbox.host.environment import DeadlineExceeded, ProgramFault, SandboxFailure
 from openspade.sandbox.host.sandbox_pool import SandboxPool
+from openspade.sandbox.host.sandboxed_environment import DeadlineExceeded, ProgramFault, SandboxFailure
 from openspade.sandbox.isolation.walls import Walls, grade
 from openspade.settings.worlds import SandboxConfig
 from openspade.types import Action
