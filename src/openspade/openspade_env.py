@@ -545,6 +545,12 @@ _SEALED = {
     "__class__", "__copy__", "__deepcopy__", "__delattr__", "__getattribute__", "__new__", "__reduce__",
     "__reduce_ex__", "__setattr__",
 }  # fmt: skip
+_KEPT = {
+    base: frozenset(
+        {name for name in {*vars(base), *base.__annotations__} - _PROGRAMS_OWN if not name.startswith("__")} | _SEALED
+    )
+    for base in (Game, ToolTask)
+}
 
 
 def load(namespace: Mapping[str, Any]) -> type:
@@ -559,11 +565,11 @@ def load(namespace: Mapping[str, Any]) -> type:
         names = ", ".join(one.__name__ for one in leaves)
         raise ContractError(f"there must be one environment class, but {names} are {len(leaves)}")
     environment = leaves[0]
-    for one in environment.__mro__:
-        written_here = "__name__" in namespace and _is_own(one, namespace)
-        taken = sorted(kept_names(environment) & vars(one).keys()) if written_here else ()
-        if taken:
-            raise ContractError(f"{taken[0]} of {one.__name__} takes the place of openspade_env's own: rename it")
+    kept = kept_names(environment)
+    for one in environment.__mro__ if kept and "__name__" in namespace else ():
+        if not kept.isdisjoint(vars(one)) and _is_own(one, namespace):
+            taken = sorted(kept & vars(one).keys())[0]
+            raise ContractError(f"{taken} of {one.__name__} takes the place of openspade_env's own: rename it")
     if issubclass(environment, bases):
         return environment
     if "seed" not in inspect.signature(environment.reset).parameters:
@@ -574,11 +580,7 @@ def load(namespace: Mapping[str, Any]) -> type:
 
 def kept_names(environment: type) -> frozenset[str]:
     """Names that a class derived from a base class may not define: what the base counts and judges with."""
-    base = next((base for base in (Game, ToolTask) if issubclass(environment, base)), None)
-    if base is None:
-        return frozenset()
-    names = {*vars(base), *base.__annotations__} - _PROGRAMS_OWN
-    return frozenset({name for name in names if not name.startswith("__")} | _SEALED)
+    return next((kept for base, kept in _KEPT.items() if issubclass(environment, base)), frozenset())
 
 
 def describe(environment: type) -> dict[str, Any]:

@@ -16,6 +16,7 @@ WIRE_FD = 3
 _HEADER = struct.Struct("<IIQ")
 # Nearly always a whole request; a larger buffer would be mapped and unmapped at every call.
 _READ_BYTES = 1 << 16
+_GC_THRESHOLD = 20_000
 
 Encode = Callable[[Any], bytes]
 
@@ -68,6 +69,8 @@ def serve(
     sys.stdin, sys.stdout, sys.stderr = io.StringIO(), prints, prints
     answers: dict[str, Callable[..., Rows]] = {"reset": runner.reset, "step": runner.step, "plan": runner.plan}
     _send(0, 0, encode((dict(walls),)))
+    # Each episode makes a module, whose classes are rings of objects: by default they would be looked for too often.
+    gc.set_threshold(_GC_THRESHOLD)
     gc.enable()
     while True:
         sequence, nonce, request = _receive(decode)
