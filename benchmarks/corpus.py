@@ -3,6 +3,7 @@
 python benchmarks/corpus.py make /tmp/big.jsonl 10         # GB
 python benchmarks/corpus.py measure /tmp/big.jsonl         # twice: the first run scans
 python benchmarks/corpus.py build 100000                   # memory while building from so many short documents
+python benchmarks/corpus.py lines txt 1000000              # or jsonl: time for so many lines
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import time
 from pathlib import Path
 from statistics import median
 
-from openspade.curriculum.build import build_corpus
+from openspade.curriculum.build import BuildProgress, build_corpus
 from openspade.curriculum.corpus import Corpus
 
 WORDS = "alpha beta gamma delta sorting graph number theorem measure vector".split()
@@ -55,12 +56,29 @@ def build(documents: int) -> None:
                 file.write(f'{{"text": "{body}"}}\n')
         started = time.perf_counter()
 
-        def report(read: int) -> None:
+        def report(progress: BuildProgress) -> None:
+            read = progress.pieces
             if read % (documents // 5) == 0:
                 spent = time.perf_counter() - started
                 print(f"{read:9} read, {read / spent:6.0f} a second, {peak_mb():6.1f} MB at most")
 
         print(f"kept {build_corpus([str(source)], Path(folder) / 'out.jsonl', progress=report).documents}")
+
+
+def lines(kind: str, number: int) -> None:
+    """A million lines of ten words in one text, or so many JSONL rows of 35: time in proportion."""
+    rng = random.Random(0)
+    words = [f"{one}{other}" for one in WORDS for other in WORDS]
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder) / f"in.{kind}"
+        with source.open("w", encoding="ascii") as file:
+            for _ in range(number):
+                drawn = " ".join(rng.choices(words, k=35 if kind == "jsonl" else 10))
+                file.write(f'{{"text": "{drawn}"}}\n' if kind == "jsonl" else f"{drawn}\n")
+        started, used = time.perf_counter(), time.process_time()
+        report = build_corpus([str(source)], Path(folder) / "out.jsonl")
+        print(f"{report.documents} documents, {time.perf_counter() - started:.1f} s, ", end="")
+        print(f"{time.process_time() - used:.1f} CPU s, {peak_mb():.1f} MB at most")
 
 
 def peak_mb() -> float:
@@ -75,5 +93,7 @@ if __name__ == "__main__":
             measure(Path(path))
         case ["build", documents]:
             build(int(documents))
+        case ["lines", ("txt" | "jsonl") as kind, number]:
+            lines(kind, int(number))
         case _:
             sys.exit(__doc__)

@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from openspade.curriculum.corpus import Corpus, count_words, cut_at_paragraph, permuted
+from openspade.curriculum.corpus import Corpus, permuted
 from openspade.curriculum.jsonl import JsonlFile, source_group
+from openspade.curriculum.lengths import count_words, cut_at_paragraph
 from openspade.errors import CorpusError
 
 
@@ -114,8 +115,10 @@ def test_blank_lines_are_no_documents(tmp_path: Path):
     [
         ("", "holds no document"),
         ('{"text": "a"}\n{"text": ', "document 2"),
-        ('{"text": ["a"]}', "document 1"),
-        ('{"title": "a"}', "has no text"),
+        ('["a"]', "document 1"),
+        ('{"text": {"a": 1}}', "no line has text"),
+        ('{"title": "a"}', "no line has text"),
+        ("version https://git-lfs.github.com/spec/v1\noid sha256:0\n", "git lfs pull"),
     ],
 )
 def test_a_broken_corpus_is_refused_with_the_place(tmp_path: Path, content: str, message: str):

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from openspade.cli.terminal import AsJson, complaints, show, show_json
 from openspade.tokens import JSON
 
 if TYPE_CHECKING:
-    from openspade.curriculum.build import CorpusReport
+    from openspade.curriculum.build import BuildProgress, CorpusReport
 
 corpus_app = typer.Typer(help="Documents that keep the briefs' topics broad.", no_args_is_help=True)
+_REDRAWN_EVERY_S = 0.2
 
 
 class BriefKind(StrEnum):
@@ -66,8 +71,8 @@ def corpus_build(  # noqa: PLR0913 - one option each
         licence=licence,
         kind=kind.value if kind else None,
     )
-    with complaints.status("Reading") as status:
-        report = build_corpus(inputs, output, options, progress=lambda read: status.update(f"{read} pieces read"))
+    with _reading_bar() as progress:
+        report = build_corpus(inputs, output, options, progress=progress)
     _show_corpus(report, as_json=as_json)
 
 
@@ -83,6 +88,24 @@ def corpus_show(
     from openspade.curriculum.build import survey
 
     _show_corpus(survey(corpus, samples=samples), as_json=as_json)
+
+
+@contextmanager
+def _reading_bar() -> Iterator[Callable[[BuildProgress], None]]:
+    columns = (TextColumn("Reading"), BarColumn(), TextColumn("{task.fields[pieces]:,} pieces"), TimeRemainingColumn())
+    with Progress(*columns, console=complaints) as bar:
+        task = bar.add_task("", total=None, pieces=0)
+        shown = 0.0
+
+        def report(progress: BuildProgress) -> None:
+            nonlocal shown
+            if monotonic() - shown > _REDRAWN_EVERY_S:
+                shown = monotonic()
+                bar.update(
+                    task, completed=progress.read_bytes, total=progress.size_bytes or None, pieces=progress.pieces
+                )
+
+        yield report
 
 
 def _show_corpus(report: CorpusReport, *, as_json: bool) -> None:

@@ -14,11 +14,13 @@ import numpy as np
 
 from openspade.curriculum.bounded_dict import Latest
 from openspade.curriculum.chunking import chunks
-from openspade.curriculum.corpus import corpus_path, count_words
+from openspade.curriculum.corpus import corpus_path
+from openspade.curriculum.foreign_text import sound
 from openspade.curriculum.jsonl import JsonlFile, source_group
-from openspade.curriculum.reading import read_input
+from openspade.curriculum.lengths import count_words
+from openspade.curriculum.near_copies import NearCopies
+from openspade.curriculum.reading import Intake, read_input, size_of_inputs
 from openspade.errors import CorpusError
-from openspade.memory.search.similarity import Sketch, sketch_text
 from openspade.types import Document, Kind
 
 _COMMON_ENGLISH = frozenset(
@@ -58,39 +60,62 @@ class CorpusReport:
     samples: tuple[Document, ...] = ()
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class BuildProgress:
+    """How far a build is. Only files and folders have a size; packages and data sets do not say theirs."""
+
+    pieces: int
+    read_bytes: float
+    size_bytes: int
+
+
 def build_corpus(
     inputs: Sequence[str],
     output: Path,
     options: BuildOptions | None = None,
     *,
     count: Callable[[str], int] = count_words,
-    progress: Callable[[int], None] | None = None,
+    progress: Callable[[BuildProgress], None] | None = None,
 ) -> CorpusReport:
     """Write `output` from files, folders and packages (see `read_input`), streaming. Raises CorpusError.
 
-    The file is written aside and renamed. `progress` is called with the number of pieces read so far.
+    The file is written aside and renamed. `progress` is called after each piece.
     """
+    if not output.name or output.is_dir():
+        raise CorpusError(
+            f"{output} is a folder: --output names the JSONL file to write, as in {output / 'corpus.jsonl'}"
+        )
     options = options or BuildOptions()
-    sieve = _Sieve(options)
-    aside = output.with_name(output.name + ".partial")
+    sieve, reading, size = _Sieve(options), Intake(licence=options.licence), size_of_inputs(inputs)
+    aside = output.with_name(f"{output.name}.partial")
     try:
         output.parent.mkdir(parents=True, exist_ok=True)
         with aside.open("wb") as file:
-            for number, document in enumerate(_pieces(inputs, options, count)):
+            for number, document in enumerate(_pieces(inputs, reading, options, count), 1):
                 if sieve.keeps(document):
                     file.write(msgspec.json.encode(_row(document, options)) + b"\n")
                 if progress is not None:
-                    progress(number + 1)
+                    progress(BuildProgress(pieces=number, read_bytes=reading.read_bytes, size_bytes=size))
+        dropped = reading.dropped + sieve.dropped
         if not sieve.kept:
-            raise CorpusError(
-                f"nothing of {', '.join(inputs)} was left: dropped {dict(sieve.dropped)}; see --min-words"
-            )
+            raise CorpusError(f"nothing of {', '.join(inputs)} was left: {_dropped_line(dropped)}; see --min-words")
         aside.replace(output)
     except OSError as error:
         raise CorpusError(f"{output} cannot be written: {error.strerror}") from error
     finally:
+        _remove(aside)
+    return survey(str(output), dropped=dropped)
+
+
+def _remove(aside: Path) -> None:
+    try:
         aside.unlink(missing_ok=True)
-    return survey(str(output), dropped=sieve.dropped)
+    except OSError:
+        return  # Its folder could not be made: there is nothing.
+
+
+def _dropped_line(dropped: Counter[str]) -> str:
+    return "dropped: " + (", ".join(f"{reason} {number}" for reason, number in dropped.most_common()) or "nothing")
 
 
 def survey(path: str, *, samples: int = 3, dropped: Counter[str] | None = None) -> CorpusReport:
@@ -129,7 +154,7 @@ def describe(report: CorpusReport) -> str:
         "licences: " + ", ".join(f"{name} {number}" for name, number in report.by_licence.most_common(20)),
     ]
     if report.dropped:
-        lines.append("dropped: " + ", ".join(f"{reason} {number}" for reason, number in report.dropped.most_common()))
+        lines.append(_dropped_line(report.dropped))
     for document in report.samples:
         start = " ".join(document.text.split())[:160]
         lines.append(f"- {document.id} ({document.source} {document.version} {document.span}): {start}")
@@ -144,7 +169,7 @@ class _Sieve:
         self.dropped: Counter[str] = Counter()
         self._options = options
         self._texts = Latest[int, None](REMEMBERED_TEXTS)
-        self._bands = Latest[int, list[Sketch]](REMEMBERED_BANDS)
+        self._near = NearCopies(similarity=options.near_duplicate, remembered_bands=REMEMBERED_BANDS)
 
     def keeps(self, document: Document) -> bool:
         reason = self._objection(document)
@@ -156,7 +181,8 @@ class _Sieve:
 
     def _objection(self, document: Document) -> str:
         words = _WORD.findall(document.text.lower())
-        if len(words) < self._options.min_words:
+        spoken = len(words) if document.text.isascii() else count_words(" ".join(words))
+        if spoken < self._options.min_words:
             return "short"
         if self._options.english and sum(word in _COMMON_ENGLISH for word in words) < 0.12 * len(words):
             return "not English"
@@ -165,28 +191,21 @@ class _Sieve:
         if text in self._texts:
             return "duplicate"
         self._texts.put(text, None)
-        return "near-duplicate" if self._is_near_duplicate(sketch_text(document.text)) else ""
-
-    def _is_near_duplicate(self, sketch: Sketch) -> bool:
-        keys = sketch.bands()
-        sharing = [self._bands.get(key, []) for key in keys]
-        if any(sketch.similarity(other) >= self._options.near_duplicate for near in sharing for other in near[-64:]):
-            return True
-        for key, near in zip(keys, sharing, strict=True):
-            self._bands.put(key, [*near[-63:], sketch])
-        return False
+        return "near-duplicate" if self._near.is_one(document.text) else ""
 
 
-def _pieces(inputs: Sequence[str], options: BuildOptions, count: Callable[[str], int]) -> Iterator[Document]:
+def _pieces(
+    inputs: Sequence[str], reading: Intake, options: BuildOptions, count: Callable[[str], int]
+) -> Iterator[Document]:
     for name in inputs:
-        for document in read_input(name, options.licence):
+        for document in read_input(name, reading):
             yield from chunks(document, options.chunk_tokens, count)
 
 
 def _row(document: Document, options: BuildOptions) -> dict[str, object]:
     row: dict[str, object] = {
         "id": document.id,
-        "text": document.text.encode(errors="replace").decode(),
+        "text": sound(document.text),
         "source": document.source,
         "version": document.version,
         "span": document.span,

@@ -6,10 +6,11 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from openspade.curriculum.corpus import cut_at_paragraph
+from openspade.curriculum.lengths import fitting_end
 from openspade.types import Document
 
-_PARAGRAPH = re.compile(r"\S(?:.|\n(?!\s*\n))*")
+_BLANK_LINE = re.compile(r"\n\s*\n")
+_VISIBLE = re.compile(r"\S")
 _HEADING = re.compile(r"#{1,6} |[^\n]+\n(?:={3,}|-{3,}|~{3,})\s*$")
 
 
@@ -31,13 +32,25 @@ def chunks(document: Document, limit: int, count: Callable[[str], int]) -> Itera
 
 
 def _paragraphs(text: str, limit: int, count: Callable[[str], int]) -> Iterator[tuple[int, int]]:
-    for match in _PARAGRAPH.finditer(text):
-        start, end = match.span()
+    for first, end in _between_blank_lines(text):
+        start = _after_blanks(text, first, end)
         while start < end:
-            piece = cut_at_paragraph(text[start:end], limit, count)
-            yield start, start + len(piece)
-            start += len(piece)
-            start += len(text[start:end]) - len(text[start:end].lstrip())
+            cut = fitting_end(text, start, end, limit, count)
+            yield start, cut
+            start = _after_blanks(text, cut, end)
+
+
+def _between_blank_lines(text: str) -> Iterator[tuple[int, int]]:
+    start = 0
+    for match in _BLANK_LINE.finditer(text):
+        yield start, match.start()
+        start = match.end()
+    yield start, len(text)
+
+
+def _after_blanks(text: str, start: int, end: int) -> int:
+    found = _VISIBLE.search(text, start, end)
+    return found.start() if found else end
 
 
 def _packed(text: str, spans: Sequence[tuple[int, int]], sizes: Sequence[int], limit: int) -> Iterator[tuple[int, int]]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 
 from openspade.chance import stable_hash
 from openspade.curriculum.jsonl import JsonlFile
+from openspade.curriculum.lengths import count_words, cut_at_paragraph
 from openspade.errors import CorpusError
 from openspade.tokens import JSON
 from openspade.types import Document, Kind
@@ -102,34 +102,6 @@ def corpus_path(path: str) -> Path:
         return Path(str(resources.files(f"openspade.{name}") / "corpus.jsonl"))
     except ModuleNotFoundError:
         raise CorpusError(f"corpus.path is {path!r}, and OpenSPADE has no part {name!r}; known: package:nano") from None
-
-
-def count_words(text: str) -> int:
-    """A measure of length where no tokenizer is at hand."""
-    return len(text.split())
-
-
-def cut_at_paragraph(text: str, limit: int, count: Callable[[str], int]) -> str:
-    """The longest beginning of whole paragraphs within `limit`; lines, sentences and words where none fits."""
-    if count(text) <= limit:
-        return text
-    for border in (r"\n\s*\n", r"\n", r"(?<=[.!?])\s", r"\s"):
-        ends = [match.start() for match in re.finditer(border, text)]
-        fitting = _last_fitting(text, ends, limit, count)
-        if text[:fitting].strip():
-            return text[:fitting].rstrip()
-    return text[: _last_fitting(text, range(len(text)), limit, count)]
-
-
-def _last_fitting(text: str, ends: Sequence[int], limit: int, count: Callable[[str], int]) -> int:
-    low, high = 0, len(ends)
-    while low < high:
-        middle = (low + high) // 2
-        if count(text[: ends[middle]]) <= limit:
-            low = middle + 1
-        else:
-            high = middle
-    return ends[low - 1] if low else 0
 
 
 def permuted(place: int, size: int, key: str) -> int:

@@ -37,6 +37,10 @@ class Package:
 def find_package(name: str) -> Package:
     """An installed package, or one of its parts (`scipy.optimize`), by import name, without importing it."""
     top, *inner = name.split(".")
+    if not all(part.isidentifier() for part in (top, *inner)):
+        raise CorpusError(
+            f"{name!r} is no import name: write python:networkx, or python:scipy.optimize for a part of one"
+        )
     if top in sys.stdlib_module_names:
         root = Path(sysconfig.get_path("stdlib")) / top
         version, licence = platform.python_version(), "PSF-2.0"
@@ -79,7 +83,7 @@ def source_documents(source: str, origin: Document, *, code: bool) -> Iterator[D
     """
     try:
         tree = ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return
     lines = _LineStarts(source)
     if docstring := ast.get_docstring(tree):

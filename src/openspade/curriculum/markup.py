@@ -20,11 +20,20 @@ def text_of_html(page: str) -> str:
 
 
 class _Reader(HTMLParser):
+    """Collects the words. A marked section of a name that HTML does not know is passed over, where Python's raises."""
+
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
         self.pieces: list[str] = []
         self._unread: list[str] = []
         self._preformatted = 0
+
+    def parse_marked_section(self, i: int, report: int = 1) -> int:
+        if re.match(
+            r"<!\[(?:temp|cdata|ignore|include|rcdata|if|else|endif)\b", self.rawdata[i : i + 12], re.IGNORECASE
+        ):
+            return super().parse_marked_section(i, bool(report))
+        return self.rawdata.find(">", i) + 1 or -1
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag == "body":

@@ -24,7 +24,6 @@ OBSERVED = 100
 """Bands of observations, told apart from bands of programs."""
 PROGRAM_SHINGLE = 3
 WORD_SHINGLE = 3
-PROSE_SHINGLE = 5
 
 # Names with a meaning outside the program: masking `act` or `win` would make different programs equal.
 CONTRACT_NAMES = frozenset(
@@ -84,11 +83,6 @@ def sketch_program(source: str) -> Sketch:
 def sketch_observations(observations: Sequence[str]) -> Sketch:
     """Sketch of what a player reads: runs of words, any row of numbers masked as one, over all observations."""
     return sketch(run for text in observations for run in _runs(_template(text), WORD_SHINGLE))
-
-
-def sketch_text(text: str) -> Sketch:
-    """Sketch of prose, for near-duplicate documents; numbers count here."""
-    return sketch(_runs(_WORD.findall(text.lower()), PROSE_SHINGLE))
 
 
 def sketch(shingles: Iterable[str]) -> Sketch:
