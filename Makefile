@@ -63,7 +63,7 @@ test-interop: $(VENV)/installed-dev
 	@$(CPU_LIMIT) $(BIN)/python -m pytest tests/interop/test_tinker.py
 
 # Every framework that environments are exported for, each installed apart; what cannot be installed skips its tests.
-INTEROP := $(addprefix tests/interop/test_,$(addsuffix .py,gymnasium verifiers openenv nemo_gym trl gem hf))
+INTEROP := $(addprefix tests/interop/test_,$(addsuffix .py,gymnasium verifiers openenv nemo_gym harbor trl gem hf))
 test-interop-all: $(VENV)/installed-dev
 	-@tests/interop/make_targets.sh
 	@$(CPU_LIMIT) $(BIN)/python -m pytest $(INTEROP)

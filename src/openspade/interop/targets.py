@@ -6,7 +6,7 @@ import difflib
 from collections.abc import Mapping
 
 from openspade.errors import ConfigError
-from openspade.interop import gem, gymnasium, hf, nemo_gym, openenv, trl, verifiers_v0, verifiers_v1
+from openspade.interop import gem, gymnasium, harbor, hf, nemo_gym, openenv, trl, verifiers_v0, verifiers_v1
 from openspade.interop.package import Target
 
 TARGETS: Mapping[str, Target] = {
@@ -15,6 +15,7 @@ TARGETS: Mapping[str, Target] = {
     "verifiers-v0": verifiers_v0.TARGET,
     "openenv": openenv.TARGET,
     "nemo-gym": nemo_gym.TARGET,
+    "harbor": harbor.TARGET,
     "trl": trl.TARGET,
     "gem": gem.TARGET,
     "hf": hf.TARGET,

@@ -1,0 +1,3 @@
+#!/bin/sh
+mkdir -p /logs/verifier
+python3 /tests/game/grade.py > /logs/verifier/reward.txt
