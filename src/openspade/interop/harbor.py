@@ -15,9 +15,9 @@ from openspade.interop.proof import Instance, Proven
 LOG = "/var/lib/play/actions.jsonl"
 _GAME = "You play a game in text. `sudo play 'MOVE'` makes a move and shows what happens; `sudo play` shows it again."
 _TASK = (
-    "You work for a user by calling tools. `sudo play --call TOOL '{\"argument\": ...}'` calls one, `sudo play 'WORDS'` "
-    "says something to the user, `sudo play` shows the last answer again. The next request follows when the current one "
-    "is done. `decline` is for what no tool can do."
+    "You work for a user by calling tools. `sudo play --call TOOL '{\"argument\": ...}'` calls one, "
+    "`sudo play 'WORDS'` says something to the user, `sudo play` shows the last answer again. "
+    "The next request follows when the current one is done. `decline` is for what no tool can do."
 )
 
 
