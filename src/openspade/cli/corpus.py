@@ -93,7 +93,7 @@ def corpus_show(
 @contextmanager
 def _reading_bar() -> Iterator[Callable[[BuildProgress], None]]:
     columns = (TextColumn("Reading"), BarColumn(), TextColumn("{task.fields[pieces]:,} pieces"), TimeRemainingColumn())
-    with Progress(*columns, console=complaints) as bar:
+    with Progress(*columns, console=complaints, transient=True, disable=not complaints.is_terminal) as bar:
         task = bar.add_task("", total=None, pieces=0)
         shown = 0.0
 
