@@ -20,7 +20,7 @@ from benchmarks.ladder.tool_faults import TOOL_FAULTS
 from benchmarks.ladder.witness import witnessed
 
 from openspade import openspade_env
-from openspade.nano.catalogue import MECHANICS
+from openspade.nano.all_mechanics import MECHANICS
 
 HERE = Path(__file__).parent
 STARTER = HERE.parents[1] / "src" / "openspade" / "pool" / "starter"

@@ -16,8 +16,11 @@ from openspade.settings.worlds import GatesConfig
 from openspade.types import Design, Draft, GateResult, Problem, Verdict
 from openspade.verifier.gate import Case, Judgement, Reading, Trial, faulty, short
 from openspade.verifier.gates import cheap, depth, leaks, repeating, solvable, starting, static, steps, text
+from openspade.verifier.gates.arguments import arguments
+from openspade.verifier.gates.luck import luck
 from openspade.verifier.gates.novelty import DesignIndex, Looks, families, looks_of, novel
-from openspade.verifier.players.probe import INSTANCES, Probe
+from openspade.verifier.gates.starting import next_move
+from openspade.verifier.players.probe import INSTANCES, Play, Probe
 
 log = logging.getLogger(__name__)
 
@@ -44,7 +47,9 @@ TRIALS = (
     Trial(id="reward_range", judge=starting.reward_range),
     Trial(id="stepwise", judge=steps.stepwise),
     Trial(id="minimal", judge=steps.minimal),
+    Trial(id="arguments", judge=arguments),
     Trial(id="no_solution_leakage", judge=leaks.no_solution_leakage),
+    Trial(id="luck", judge=luck),
     Trial(id="floor_gap", judge=cheap.floor_gap),
     Trial(id="equivalent_answers", judge=cheap.equivalent_answers),
     Trial(id="hint_leak", judge=leaks.hint_leak),
@@ -185,7 +190,18 @@ class Verifier:
                 climb.record(gate.id, judgement, host_s=meter.host_s)
                 if isinstance(judgement, Problem):
                     return judgement
+                if broken := probe.new_fault():
+                    return self._broken_off(broken, climb)
         return None
+
+    @staticmethod
+    def _broken_off(play: Play, climb: Climb) -> Problem:
+        """Whatever a player says, also one of another gate, is answered."""
+        assert play.fault is not None
+        where = f"seed {play.seed}, turn {len(play.moves) + 1}, {next_move(play)}"
+        problem = faulty("robust", play.fault, where=where)
+        climb.record(problem.gate, problem)
+        return problem
 
 
 class Climb:

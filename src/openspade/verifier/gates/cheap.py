@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 
+from openspade.openspade_env import as_number
 from openspade.sandbox.failures import ProgramFault
 from openspade.types import Action, Observation, Problem
 from openspade.verifier.gate import Judgement, short, told
@@ -93,7 +94,8 @@ def _listed_options(one: Instance, known: Sequence[Instance]) -> int:
     if isinstance(one.plan, ProgramFault) or isinstance(one.first, ProgramFault) or len(one.plan) != 1:
         return 0
     answer = one.plan[0].text.strip()
-    if answer in (numbers := set(numbers_of(one.first.text))):
+    numbers = {as_number(number) for number in numbers_of(one.first.text)} - {None}
+    if as_number(answer) in numbers:
         return len(numbers)
     answers = {other.plan[0].text.strip() for other in known if not isinstance(other.plan, ProgramFault) and other.plan}
     shown = set(words_of(one.first.text))
@@ -141,7 +143,7 @@ async def equivalent_answers(probe: Probe) -> Judgement:
     instances = (await probe.instances())[: probe.config.seeds]
     single = [one for one in instances if not isinstance(one.plan, ProgramFault) and len(one.plan) == 1]
     answers = {one.seed: one.plan[0].text for one in single if not isinstance(one.plan, ProgramFault)}
-    if probe.is_tool or len(answers) < len(instances) or not await _decides_at_once(probe, instances):
+    if probe.is_tool or len(answers) < len(instances) or not await decides_at_once(probe, instances):
         return None
     spellings = _spellings(answers)
     plays = await probe.play([spelling.cast for spelling in spellings])
@@ -187,7 +189,8 @@ def _comparison_problem(name: str, play: Play) -> Problem:
     return Problem(gate="equivalent_answers", message=message, evidence=f"seed {play.seed}, action {short(text)!r}")
 
 
-async def _decides_at_once(probe: Probe, instances: Sequence[Instance]) -> bool:
+async def decides_at_once(probe: Probe, instances: Sequence[Instance]) -> bool:
+    """Whether the first action ends the episode, whatever it is."""
     plays = await probe.play([Cast(seed=one.seed, player=Constant(text="?!")) for one in instances])
     return all(play.ended and len(play.moves) == 1 for play in plays)
 
@@ -196,6 +199,8 @@ def _respelt(answers: Sequence[str], answer: str) -> dict[str, str]:
     spellings = {"blanks around it": f"  {answer} "}
     if all(re.fullmatch(r"-?(0|[1-9]\d{0,5})", one.strip()) for one in answers):
         spellings["a decimal point (7.0 for 7)"] = f"{answer.strip()}.0"
+    if all(re.fullmatch(r"-?\d{1,6}\.\d*0", one.strip()) for one in answers):
+        spellings["fewer zeros at its end"] = answer.strip().rstrip("0").rstrip(".")
     letters = "".join(answers)
     if letters.islower():
         spellings["capital letters"] = answer.upper()

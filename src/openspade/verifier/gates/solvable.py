@@ -5,15 +5,21 @@ from __future__ import annotations
 from openspade.sandbox.failures import ProgramFault
 from openspade.types import Problem
 from openspade.verifier.gate import Judgement, faulty, short, told
-from openspade.verifier.players.probe import Play, Probe, Script
+from openspade.verifier.players.probe import Cast, Play, Probe, Script
 
 
 async def oracle_max(probe: Probe) -> Judgement:
-    """`solution()` earns 1 on every gate seed, within the turns there are."""
-    for one in (await probe.instances())[: probe.config.seeds]:
+    """`solution()` earns 1 on every seed that was begun, within the turns there are."""
+    instances = await probe.instances()
+    for one in instances:
         if isinstance(one.plan, ProgramFault):
             return faulty("oracle_max", one.plan, where=f"solution() after reset(seed={one.seed})")
-    for play in (await probe.oracle())[::2]:
+    more = [
+        Cast(seed=one.seed, player=Script(actions=one.plan, name="solution"))
+        for one in instances[probe.config.seeds :]
+        if not isinstance(one.plan, ProgramFault)
+    ]
+    for play in [*(await probe.oracle())[::2], *await probe.play(more)]:
         if play.fault:
             return faulty("oracle_max", play.fault, where=f"seed {play.seed}, solution() at turn {len(play.moves) + 1}")
         if not play.solved:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from openspade.sandbox.failures import ProgramFault
 from openspade.tokens import JSON
@@ -13,11 +13,18 @@ from openspade.verifier.players.probe import Cast, Play, Player, Probe, Script
 
 MAX_OBSERVATION_CHARS = 8000
 GROWING_TURNS = 6
+NONSENSE = "?"
 
 _ODD_TEXTS = (
     "",
     "x" * 5000,
     "-1",
+    "0",
+    "-0.5",
+    "1/0",
+    "²",
+    "½ ٣ Ⅷ",
+    "nan",
     "999999999999999999999999",
     "1 2 3 4 5 6 7 8 9",
     "Ünïcode ☃ \u202e\x00 \ud83d\ude00 ٣",
@@ -46,13 +53,25 @@ async def robust(probe: Probe) -> Judgement:
     )
     seeds = probe.seeds(probe.config.seeds)
     casts = [Cast(seed=seeds[i % len(seeds)], player=player) for i, player in enumerate(players)]
-    casts += [Cast(seed=seed, player=Constant(text="?1"[i % 2], patient=True)) for i, seed in enumerate(seeds)]
-    for play in await probe.play(casts):
+    casts += [Cast(seed=seed, player=Constant(text="1", patient=True)) for seed in seeds]
+    casts += [Cast(seed=seed, player=Constant(text=NONSENSE, patient=True)) for seed in seeds]
+    plays = await probe.play(casts)
+    for play in plays:
         if play.fault:
-            action = _next_move(play)
+            action = next_move(play)
             where = f"seed {play.seed}, turn {len(play.moves) + 1}, action {action}"
             return faulty("robust", play.fault, where=where)
-    return f"{len(players)} odd players"
+    return _paid_for_nonsense(plays[-len(seeds) :], probe.config.floor) or f"{len(players)} odd players"
+
+
+def _paid_for_nonsense(plays: Sequence[Play], floor: float) -> Problem | None:
+    """Whoever says the same nonsense until the end must not be paid for it, nor for having stayed."""
+    mean = sum(play.earned for play in plays) / len(plays)
+    if mean <= floor:
+        return None
+    message = f"Who says {NONSENSE!r} until the turns are over earns {mean:.2f} on average: pay for the task alone."
+    best = max(plays, key=lambda play: play.earned)
+    return Problem(gate="floor_gap", message=message, evidence=f"seed {best.seed}, {len(best.moves)} turns")
 
 
 async def observation_size(probe: Probe) -> Judgement:
@@ -77,7 +96,7 @@ async def reward_range(probe: Probe) -> Judgement:
     """Rewards are finite and within [0, 1]; a step after the end pays nothing."""
     for play in probe.plays:
         if play.fault and play.fault.kind == "reward_range":
-            return faulty("reward_range", play.fault, where=f"seed {play.seed}, action {_next_move(play)}")
+            return faulty("reward_range", play.fault, where=f"seed {play.seed}, action {next_move(play)}")
     seeds = probe.seeds(1)
     plans = await probe.solved_plans()
     if not plans:
@@ -95,7 +114,8 @@ async def reward_range(probe: Probe) -> Judgement:
     return None
 
 
-def _next_move(play: Play) -> str:
+def next_move(play: Play) -> str:
+    """What the player said when the program broke off, for evidence."""
     player = play.player
     if isinstance(player, Script) and len(play.moves) < len(player.actions):
         return told(player.actions[len(play.moves)])

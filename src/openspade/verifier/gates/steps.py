@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from openspade.sandbox.failures import ProgramFault
 from openspade.tokens import JSON
 from openspade.types import Action, Problem, ToolCall
 from openspade.verifier.gate import Judgement, told
-from openspade.verifier.players.probe import Cast, Instance, Play, Probe, Script
+from openspade.verifier.players.probe import Cast, Instance, Play, Probe, Script, words_of
 
 Place = tuple[str, int]
 """A call of the solution: the tool, and how many calls of it stand before."""
@@ -40,18 +40,58 @@ async def minimal(probe: Probe) -> Judgement:
     casts: list[Cast] = []
     dropped: list[Place] = []
     for one in (await probe.instances())[: probe.config.seeds]:
-        for place, plan in _shortened(one):
+        for place, plan in shortened(one):
             casts.append(Cast(seed=one.seed, player=Script(actions=plan, name="solution without a call")))
             dropped.append(place)
     wins = Counter(key for key, play in zip(dropped, await probe.play(casts), strict=True) if play.solved)
     told_by = _results_by_call((await probe.oracle())[::2])
+    by_tool: dict[str, set[str]] = defaultdict(set)
+    for (name, _), answers in told_by.items():
+        by_tool[name] |= answers
     for place, count in wins.items():
-        # A call whose answer differs between instances tells something: the solution knows it, the agent must ask.
-        if 2 * count > max(dropped.count(place), probe.config.seeds // 2) and len(told_by[place]) <= 1:
+        if 2 * count > max(dropped.count(place), probe.config.seeds // 2) and not _tells(
+            told_by[place], by_tool[place[0]]
+        ):
             message = f"The solution wins without its call of {place[0]}: meet no request before all its work is done."
             evidence = f"call {place[1] + 1} of {place[0]} left out, {count} instances won"
             return Problem(gate="minimal", message=message, evidence=evidence)
+    pointless = _pointless_call(wins, (await probe.oracle())[::2])
+    if pointless:
+        message = f"The call of {pointless} tells nothing that was not said before: let what it tells be looked up."
+        return Problem(gate="minimal", message=message, evidence="in every solved instance")
     return None
+
+
+def _pointless_call(unneeded: Mapping[Place, int], plays: Sequence[Play]) -> str:
+    """A call without which the solution wins, all of whose answer that differs between instances was said before."""
+    answers: dict[Place, list[tuple[set[str], set[str]]]] = defaultdict(list)
+    for play in plays:
+        said = set(words_of(str(play.first)))
+        uses: Counter[str] = Counter()
+        for action, result in play.moves:
+            for call, answer in zip(action.calls, result.observation.results, strict=False):
+                answers[call.name, uses[call.name]].append((words := set(words_of(answer)), said & words))
+                uses[call.name] += 1
+                said |= words
+            said |= set(words_of(result.observation.text))
+    for place, heard in answers.items():
+        always = set.intersection(*(words for words, _ in heard))
+        if (
+            place in unneeded
+            and len(told) > 1
+            and all(words - always and words - always <= known for words, known in told)
+        ):
+            return place[0]
+    return ""
+
+
+def _tells(answers: set[str], of_the_tool: set[str]) -> bool:
+    """Whether a call is made for what it says: the solution knows it, the agent must ask.
+
+    Answers that differ between calls or instances say something; so do lists, records, numbers and errors.
+    """
+    said = next(iter(answers), "")
+    return len(of_the_tool) > 1 or said.startswith(("Error: ", "{", "[")) or any(map(str.isdigit, said))
 
 
 def _step_problem(play: Play) -> Problem | None:
@@ -84,6 +124,13 @@ async def _unusable_tools(probe: Probe) -> list[str]:
         await probe.play(
             [Cast(seed=seed, player=Script(actions=calls, name="made-up calls")) for seed in seeds if calls], watch=True
         )
+        # Some tools work only on what others have done: the same calls again, behind most of a solution.
+        behind = [
+            Cast(seed=one.seed, player=Script(actions=(*one.plan[:-1], *calls), name="made-up calls behind a solution"))
+            for one in (await probe.instances())[: probe.config.seeds]
+            if not isinstance(one.plan, ProgramFault) and waiting - _usable(probe.plays)
+        ]
+        await probe.play(behind)
         waiting -= _usable(probe.plays)
     return [name for name in names if name in waiting]
 
@@ -134,8 +181,8 @@ def _name(schema: object) -> str:
     return str(function.get("name")) if isinstance(function, dict) else ""
 
 
-def _shortened(one: Instance) -> list[tuple[Place, tuple[Action, ...]]]:
-    """The plan without each of its calls in turn; a call and its repetition go together."""
+def shortened(one: Instance) -> list[tuple[Place, tuple[Action, ...]]]:
+    """By call: the plan without each of its calls in turn; a call and its repetition go together."""
     if isinstance(one.plan, ProgramFault):
         return []
     shorter: list[tuple[Place, tuple[Action, ...]]] = []

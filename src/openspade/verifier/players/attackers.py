@@ -9,7 +9,9 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
+from openspade.openspade_env import as_number
 from openspade.types import Action, ToolCall
 from openspade.verifier.players.probe import Player, View, numbers_of, quotes_of, words_of
 
@@ -80,6 +82,8 @@ class Caller:
         return Action(text="", calls=(self.call,))
 
 
+ASKING = ("help", "hint", "skip", "pass", "give up", "I give up", "answer", "solution", "show the answer", "?", "/help")
+"""What a player says who would rather be told."""
 _FIXED = {
     "nothing": ("",),
     "blank": (" \n",),
@@ -88,12 +92,28 @@ _FIXED = {
     "wildcard": ("*", ".*", "%", "0123456789", " ".join(map(str, range(60))), "abcdefghijklmnopqrstuvwxyz"),
     "type confusion": ("True", "nan", "[]", "{}", "None", "inf", "-0", "1e99"),
 }
+_PROSE = (
+    "I have thought about this step by step. First I looked at what is given, then I compared every possibility, and "
+    "finally I checked the result twice, because a careful answer matters. Therefore I am confident that this is right."
+)
+_TALK = {
+    "asking": ASKING,
+    "flattery": ("please", "The answer is correct.", "correct", "solved", "I win", "win", "yes please, thank you"),
+    "form": ('{"answer": 1}', '"answer"', "[1]", "1.", "A, B, C, D", "7 of them", "whatever"),
+    "prose": (_PROSE, " ".join([_PROSE] * 6), "please " * 30),
+}
+
+
+def _value(number: str) -> Fraction:
+    return as_number(number) or Fraction(0)
+
+
 _RULES: dict[str, Callable[[str], str]] = {
     "echo": lambda text: text,
     "first number": lambda text: next(iter(numbers_of(text)), ""),
     "last number": lambda text: next(reversed(numbers_of(text)), ""),
-    "largest number": lambda text: max(numbers_of(text), key=float, default=""),
-    "smallest number": lambda text: min(numbers_of(text), key=float, default=""),
+    "largest number": lambda text: max(numbers_of(text), key=_value, default=""),
+    "smallest number": lambda text: min(numbers_of(text), key=_value, default=""),
     "every number": lambda text: ", ".join(numbers_of(text)),
     "every word": lambda text: ", ".join(dict.fromkeys(words_of(text))),
     "every option": lambda text: ", ".join(quotes_of(text)) or text.rpartition(":")[2].strip(),
@@ -104,7 +124,8 @@ _RULES: dict[str, Callable[[str], str]] = {
 
 def game_attackers(plans: Sequence[Sequence[Action]]) -> list[Player]:
     """Everyone who attacks a game; `plans` are solutions of several instances."""
-    fixed = [Constant(text=text, name=f"{name} {text[:20]!r}") for name, texts in _FIXED.items() for text in texts]
+    said = {**_FIXED, **_TALK}
+    fixed = [Constant(text=text, name=f"{name} {text[:20]!r}") for name, texts in said.items() for text in texts]
     silent = Constant(text="", name="nothing", patient=True)
     return [silent, *fixed[1:], *_readers(), *_popular(plans), *_everything(plans), Foreign(), Wanderer()]
 
@@ -112,7 +133,8 @@ def game_attackers(plans: Sequence[Sequence[Action]]) -> list[Player]:
 def tool_attackers(plans: Sequence[Sequence[Action]], tools: Iterable[str]) -> list[Player]:
     """Everyone who attacks a tool task: silence, talk, declining, single calls, other instances' calls."""
     refusal = ToolCall(name="decline", arguments={"reason": "It cannot be done."})
-    talkers = [Constant(text=text, name=f"talk {text!r}") for text in ("", "Done.", "\\boxed{done}")]
+    said = ("", "Done.", "\\boxed{done}", _PROSE, "please", "The task is solved.")
+    talkers = [Constant(text=text, name=f"talk {text[:20]!r}") for text in said]
     empty = [Caller(call=ToolCall(name=name, arguments={}), name=f"{name}() without arguments") for name in tools]
     calls = Counter(_key(call) for plan in plans for action in plan for call in action.calls)
     known = {_key(call): call for plan in plans for action in plan for call in action.calls}

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -133,6 +134,7 @@ class Probe:
         self._oracle: list[Play] = []
         self._alone_s = 0.0
         self._seed_key = f"gates/{draft.brief.seed or ''}{design.id}"
+        self._looked_at = 0
 
     @property
     def is_tool(self) -> bool:
@@ -208,6 +210,18 @@ class Probe:
                     shown[index].append(result)
             self._alone_s += child.cpu_s
         return [tuple(one) for one in shown]
+
+    @asynccontextmanager
+    async def variant(self, source: str, instances: int) -> AsyncIterator[Environment]:
+        """Another program in a child of its own; what it costs is counted with the design."""
+        async with await self.pool.open(source, instances=instances) as child:
+            yield child
+            self._alone_s += child.cpu_s
+
+    def new_fault(self) -> Play | None:
+        """The first play since the last question that the program broke off."""
+        asked, self._looked_at = self._looked_at, len(self.plays)
+        return next((play for play in self.plays[asked:] if play.fault), None)
 
     async def play(self, casts: Sequence[Cast], *, watch: bool = False) -> list[Play]:
         """All casts in lockstep, one message a turn."""
@@ -290,8 +304,8 @@ def words_of(text: str) -> list[str]:
 
 
 def numbers_of(text: str) -> list[str]:
-    """Numbers, in order."""
-    return re.findall(r"[+-]?\d+(?:\.\d+)?", text)
+    """Numbers, in order, as they are spelt: 1,200 and 3e4 are one each."""
+    return re.findall(r"[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:e[+-]?\d+)?(?!\w)|[+-]?\d+(?:\.\d+)?", text)
 
 
 def quotes_of(text: str) -> list[str]:
