@@ -9,9 +9,9 @@ class RiverGauge(Game):
     max_turns = 8
 
     def start(self, rng):
-        self.level = rng.randint(30, 60)
+        self.level = rng.randint(40, 60)
         self.rain = [rng.randint(0, 12) for _ in range(6)]
-        self.low = rng.randint(25, 60)
+        self.low = rng.randint(25, 55)
         self.hour = 0
         return (
             f"The basin stands at {self.level}. After 6 hours it must stand from {self.low} to {self.low + 3}. "

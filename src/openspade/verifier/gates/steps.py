@@ -76,11 +76,8 @@ def _pointless_call(unneeded: Mapping[Place, int], plays: Sequence[Play]) -> str
             said |= set(words_of(result.observation.text))
     for place, heard in answers.items():
         always = set.intersection(*(words for words, _ in heard))
-        if (
-            place in unneeded
-            and len(told) > 1
-            and all(words - always and words - always <= known for words, known in told)
-        ):
+        news = [(words - always, known) for words, known in heard]
+        if place in unneeded and len(news) > 1 and all(new and new <= known for new, known in news):
             return place[0]
     return ""
 
