@@ -5,9 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
-from openspade.sandbox.host.sandbox_pool import SandboxPool
-
 from openspade.roles.source import read_design
+from openspade.sandbox.host.sandbox_pool import SandboxPool
 from openspade.settings.worlds import GatesConfig, SandboxConfig
 from openspade.types import Brief, Design, Draft, Skill
 from openspade.verifier.gates.novelty import Nothing

@@ -19,7 +19,8 @@ from openspade.sandbox.failures import ProgramFault
 from openspade.types import Action, Observation, Problem
 from openspade.verifier.gate import Judgement, short, told
 from openspade.verifier.players.attackers import Constant, game_attackers, moves_of, tool_attackers
-from openspade.verifier.players.probe import Cast, Instance, Play, Player, Probe, numbers_of, words_of
+from openspade.verifier.players.probe import Cast, Instance, Play, Player, Probe
+from openspade.verifier.players.words import numbers_of, words_of
 
 DECIDING_SEEDS = 64
 SUSPECTS = 4

@@ -20,7 +20,8 @@ from openspade.verifier.gate import Judgement, short
 from openspade.verifier.gates.cheap import beats_floor
 from openspade.verifier.gates.disguises import disguised_answer, disguised_values
 from openspade.verifier.players.attackers import ASKING, hint_players
-from openspade.verifier.players.probe import Cast, Instance, Play, Probe, Script, words_of
+from openspade.verifier.players.probe import Cast, Instance, Play, Probe, Script
+from openspade.verifier.players.words import words_of
 
 LEAK_SHARE = 0.5
 MIN_DISTINCT = 4

@@ -10,7 +10,8 @@ from openspade.sandbox.failures import ProgramFault
 from openspade.tokens import JSON
 from openspade.types import Action, Problem, ToolCall
 from openspade.verifier.gate import Judgement, told
-from openspade.verifier.players.probe import Cast, Instance, Play, Probe, Script, words_of
+from openspade.verifier.players.probe import Cast, Instance, Play, Probe, Script
+from openspade.verifier.players.words import words_of
 
 Place = tuple[str, int]
 """A call of the solution: the tool, and how many calls of it stand before."""

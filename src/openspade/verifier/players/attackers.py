@@ -13,7 +13,8 @@ from fractions import Fraction
 
 from openspade.openspade_env import as_number
 from openspade.types import Action, ToolCall
-from openspade.verifier.players.probe import Player, View, numbers_of, quotes_of, words_of
+from openspade.verifier.players.probe import Player, View
+from openspade.verifier.players.words import numbers_of, quotes_of, words_of
 
 MAX_TEXT_CHARS = 4000
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import re
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -296,18 +295,3 @@ def _recorded(play: Play, action: Action, result: StepResult | ProgramFault) -> 
         return False
     play.moves.append((action, result))
     return not (result.terminated or result.truncated)
-
-
-def words_of(text: str) -> list[str]:
-    """Words and numbers, in order."""
-    return re.findall(r"[+-]?\d+(?:\.\d+)?|\w+", text)
-
-
-def numbers_of(text: str) -> list[str]:
-    """Numbers, in order, as they are spelt: 1,200 and 3e4 are one each."""
-    return re.findall(r"[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:e[+-]?\d+)?(?!\w)|[+-]?\d+(?:\.\d+)?", text)
-
-
-def quotes_of(text: str) -> list[str]:
-    """Texts in quotation marks, in order."""
-    return re.findall(r"['\"`]([^'\"`]{1,60})['\"`]", text)
