@@ -65,7 +65,8 @@ def export(  # noqa: PLR0913 - each is an option
         left_out = [{"id": one.candidate.exported.design.id, "reason": one.reason} for one in done.left_out]
         show_json({"output": str(output), "designs": len(done.proven), "instances": instances, "left_out": left_out})
     else:
-        show(f"{len(done.proven)} designs, {instances} instances written to {output}; its README.md says how to run it")
+        show(f"{len(done.proven)} designs, {instances} instances written to {output}")
+        show(f"It needs {done.needs}; its README.md says how to run it.")
 
 
 def _rates(text: str) -> tuple[float, float]:

@@ -18,9 +18,10 @@ SEEDS = range(8)
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Exporting:
-    """What was written, and what was left out and why."""
+    """What was written, which package it needs to run, and what was left out and why."""
 
     folder: Path
+    needs: str
     proven: tuple[Proven, ...]
     left_out: tuple[Unproven, ...]
 
@@ -55,4 +56,4 @@ def export(
         raise ConfigError(f"design {design.id} cannot leave: {first.reason}{more}{advice}")
     name = package_name(output, target.taken)
     write_package(target, Export(source=source, name=name, proven=proven), output)
-    return Exporting(folder=output, proven=proven, left_out=unproven)
+    return Exporting(folder=output, needs=target.needs, proven=proven, left_out=unproven)
