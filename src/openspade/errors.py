@@ -31,6 +31,10 @@ class EngineError(OpenSpadeError):
     exit_code = 4
 
 
+class ReplyRefused(EngineError):
+    """A reply that the model's own chat template or tokenizer cannot read back: it ends its episode, never a run."""
+
+
 class StorageError(OpenSpadeError):
     """The run's database or checkpoint cannot be read or written."""
 

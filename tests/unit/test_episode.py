@@ -11,7 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from openspade.engine.scripted import ScriptedEngine
+from openspade.engine.chat.chat import TemplateChat
+from openspade.engine.chat.template import Template
+from openspade.engine.scripted import CHATML, ByteTokenizer, ScriptedEngine
 from openspade.errors import EngineError, RunError
 from openspade.roles.prompts import Prompts
 from openspade.rollout.episode import Seat, Table, play_episode
@@ -20,7 +22,7 @@ from openspade.rollout.sampler import Direct
 from openspade.sandbox.base import Environment
 from openspade.sandbox.failures import ProgramFault
 from openspade.settings.worlds import PlaytestConfig
-from openspade.tokens import Completion, Prompt, Sampling
+from openspade.tokens import Completion, Message, Prompt, Sampling
 from openspade.types import Action, Episode, Observation, Outcome, StepResult
 from tests.fakes import a_design, an_episode
 
@@ -127,6 +129,63 @@ def test_a37_an_outage_is_void_and_never_a_reward_of_0():
     seat = Seat(design=a_design(), environment=environment, instance=0, seed=0, play=0, hinted=False, key="k")
     episode = asyncio.run(play_episode(seat, Observation(text="Begin."), table))
     assert (episode.outcome, episode.cause) == (Outcome.VOID, "infrastructure: 503")
+
+
+REFUSING = CHATML.replace(
+    "{%- for message in messages %}",
+    "{%- for message in messages %}{%- if message.role == 'assistant' and REFUSED -%}"
+    "{{ raise_exception('not this reply') }}{%- endif -%}",
+)
+REFUSALS = {
+    "": "not message.content",
+    "<|channel|>analysis": "'<|channel|>' in message.content",
+    "a key": "message.content == 'a key' and {}[message.content].there.is.none",
+    "a sum": "message.content == 'a sum' and 1 // 0",
+}
+
+
+def play_refusing(said: str) -> Episode:
+    assert REFUSING != CHATML
+    template = Template(REFUSING.replace("REFUSED", REFUSALS[said]), special={})
+    engine = ScriptedEngine(lambda _: said)
+    engine.chat = TemplateChat(ByteTokenizer(), template, context_tokens=9000)
+    table = Table(
+        chat=engine.chat,
+        sampler=Direct(engine, 1),
+        prompts=Prompts("compact"),
+        sampling=Sampling(max_tokens=90),
+        limits=PlaytestConfig(),
+        policy_version=0,
+    )
+    environment = cast("Environment", Steps(ON))
+    seat = Seat(design=a_design(), environment=environment, instance=0, seed=0, play=0, hinted=False, key="k")
+    return asyncio.run(play_episode(seat, Observation(text="Begin."), table))
+
+
+@pytest.mark.parametrize("said", REFUSALS)
+def test_a_reply_that_the_template_refuses_ends_its_episode_and_stays_trained(said: str):
+    episode = play_refusing(said)
+    assert (episode.outcome, episode.cause.partition(":")[0]) == (Outcome.TRUNCATED, "refused")
+    assert sum(sum(stream.written) for stream in episode.streams) == len(said) + 1
+
+
+@pytest.mark.parametrize("said", REFUSALS)
+def test_a_last_reply_that_the_template_refuses_costs_no_more_than_what_follows_it(said: str):
+    template = Template(REFUSING.replace("REFUSED", REFUSALS[said]), special={})
+    chat = TemplateChat(ByteTokenizer(), template, context_tokens=9000)
+    conversation = chat.start([Message(role="user", content="Begin.")])
+    prompt = conversation.prompt(Sampling(max_tokens=9), 0)
+    assert prompt
+    ids = (*ByteTokenizer().encode(said), chat.end_of_turn or 0)
+    conversation.reply(Completion(ids=ids, logprobs=(0.0,) * len(ids), text=said, stop="stop"))
+    conversation.tell([Message(role="user", content="Next.")])
+    assert [stream.ids for stream in conversation.streams()] == [(*prompt.ids, *ids)]
+
+
+def test_half_a_sign_in_what_is_told_is_read_as_a_question_mark():
+    half = StepResult(observation=Observation(text="a \ud800 b"), reward=0, terminated=False)
+    episode, requests = play(half, max_turns=2)
+    assert episode.cause == "turns" and "a ? b" in ByteTokenizer().decode(requests[1].ids)
 
 
 @settings(max_examples=60, deadline=None)

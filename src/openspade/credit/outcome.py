@@ -19,6 +19,7 @@ class Ending(StrEnum):
     TURNS = "turns"
     TOKENS = "tokens"
     CONTEXT = "context"
+    REFUSED = "refused"
     CRASH = "crash"
     INFRASTRUCTURE = "infrastructure"
 

@@ -23,7 +23,10 @@ class Conversation(Protocol):
     """One chat, token-exact: what was sampled stays, only rendered text of new messages is appended."""
 
     def prompt(self, sampling: Sampling, seed: int) -> Prompt | None:
-        """The next request, its `max_tokens` cut to what the context still holds; None when nothing is left."""
+        """The next request, its `max_tokens` cut to what the context still holds; None when nothing is left.
+
+        Raises ReplyRefused where a reply before it cannot be rendered.
+        """
         ...
 
     def reply(self, completion: Completion) -> None:
@@ -35,7 +38,7 @@ class Conversation(Protocol):
         ...
 
     def streams(self) -> tuple[TokenStream, ...]:
-        """The conversation's tokens: one stream, or several where the template is not append-only."""
+        """The conversation's tokens: one stream, or several where the template is not append-only. Never raises."""
         ...
 
 

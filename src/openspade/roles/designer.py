@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from openspade.chance import stable_hash
 from openspade.engine.base import Conversation, Engine
-from openspade.errors import RunError
+from openspade.errors import ReplyRefused, RunError
 from openspade.roles.prompts import Prompts
 from openspade.roles.source import extract_program, outline, read_design
 from openspade.settings.learning import DesignerConfig
@@ -68,8 +68,11 @@ class Designer:
         return None
 
     def _has_room(self, conversation: Conversation) -> bool:
-        """Whether a whole reply fits."""
-        request = conversation.prompt(self._sampling, 0)
+        """Whether a whole reply fits, and the template takes what was said before."""
+        try:
+            request = conversation.prompt(self._sampling, 0)
+        except ReplyRefused:
+            return False
         return request is not None and request.sampling.max_tokens == self._sampling.max_tokens
 
     def _fit(self, brief: Brief) -> Brief:

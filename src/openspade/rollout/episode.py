@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from openspade.chance import stable_hash
 from openspade.credit.outcome import Ending, conclude
 from openspade.engine.base import Chat, Conversation
-from openspade.errors import EngineError
+from openspade.errors import EngineError, ReplyRefused
 from openspade.roles.prompts import Prompts
 from openspade.rollout.sampler import Sampler
 from openspade.rollout.tools import read_action
@@ -60,7 +60,8 @@ class _Record:
 async def play_episode(seat: Seat, first: Observation | ProgramFault, table: Table) -> Episode:
     """Play a freshly reset instance.
 
-    Expected trouble of generated code ends as a void episode, never as an exception.
+    Expected trouble of generated code ends as a void episode, a reply that cannot be read back as a truncated one,
+    never as an exception.
     """
     if isinstance(first, ProgramFault):
         return _conclude(seat, table, _Record(cause=first.kind), Ending.CRASH)
@@ -71,6 +72,8 @@ async def play_episode(seat: Seat, first: Observation | ProgramFault, table: Tab
     record = _Record(first_observation=first.text, conversation=conversation)
     try:
         ending = await _play_turns(seat, table, conversation, record)
+    except ReplyRefused as error:
+        ending, record.cause = Ending.REFUSED, f"{Ending.REFUSED}: {error}"
     except (EngineError, SandboxLost) as error:
         ending, record.cause = Ending.INFRASTRUCTURE, f"{Ending.INFRASTRUCTURE}: {error}"
     return _conclude(seat, table, record, ending)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Literal, Protocol
 
 from openspade.engine.chat.template import Renderer, Template, Tools
-from openspade.errors import EngineError
+from openspade.errors import EngineError, ReplyRefused
 from openspade.tokens import Completion, Message, Prompt, Sampling, TokenStream
 
 
@@ -110,10 +111,11 @@ class TemplateConversation:
     def streams(self) -> tuple[TokenStream, ...]:
         """The conversation's tokens so far, one stream where the template only ever appends.
 
-        A last message that would open a new stream is left out: no reply follows it.
+        A last message that would open a new stream, or that the template refuses, is left out: no reply follows it.
         """
         if self._untold and self._ids:
-            self._untold = self._extend(self._text(reply_next=False)) is None
+            with contextlib.suppress(ReplyRefused):
+                self._untold = self._extend(self._text(reply_next=False)) is None
         return (*self._closed, self._current()) if any(self._written) else tuple(self._closed)
 
     def _render(self, *, reply_next: bool) -> None:
@@ -149,7 +151,12 @@ class TemplateConversation:
         return None
 
     def _text(self, *, reply_next: bool) -> str:
-        return self._chat.renderer.render(self._messages, self._tools, reply_next=reply_next)
+        try:
+            return self._chat.renderer.render(self._messages, self._tools, reply_next=reply_next)
+        except EngineError as error:
+            if any(message.role == "assistant" for message in self._messages):
+                raise ReplyRefused(str(error)) from error
+            raise
 
     def _append(self, ids: Sequence[int], *, written: bool, logprobs: Sequence[float] = ()) -> None:
         self._ids.extend(ids)

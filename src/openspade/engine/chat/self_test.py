@@ -11,6 +11,7 @@ from openspade.errors import EngineError
 from openspade.tokens import Message, Sampling, TokenStream
 
 REPLIES = 6
+MARKS = 64
 CALL = '<tool_call>\n{"name": "probe_tool", "arguments": {"key": "a"}}\n</tool_call>'
 SAMPLE = "It's 3.14,  naïve → 你好 🙂\n\tif x<=2: return [1, 2]  # end\n"
 
@@ -67,6 +68,7 @@ def examine_template(chat: TemplateChat) -> Examination:
         *_rewritten(conversations),
         *_lost(chat, played),
         *_unmarked_end(chat),
+        *_refused(chat),
         *_changed_text(chat),
     )
     return Examination(findings=checks, conversations=conversations)
@@ -126,6 +128,21 @@ def _unmarked_end(chat: TemplateChat) -> list[Finding]:
             cost=f"replies end at {ends} only, and each opens a new stream",
         )
     ]
+
+
+def _refused(chat: TemplateChat) -> list[Finding]:
+    marks = "".join(list(chat.tokenizer.special_ids())[:MARKS])
+    kinds = {"an empty reply": "", "a reply of blanks": "\n", "a reply with its own marks inside": f"a {marks} b"}
+    refused: list[str] = []
+    for kind, said in kinds.items():
+        try:
+            chat.renderer.render(
+                [_user("begin"), Message(role="assistant", content=said), _user("next")], (), reply_next=True
+            )
+        except EngineError:
+            refused.append(kind)
+    cost = "an episode ends at such a reply, with the cause `refused`"
+    return [Finding(what=f"The template refuses {', '.join(refused)}.", cost=cost)] if refused else []
 
 
 def _changed_text(chat: TemplateChat) -> list[Finding]:

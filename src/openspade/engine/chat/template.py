@@ -38,6 +38,18 @@ Call one with a JSON object inside <tool_call></tool_call>:
 </tool_call>"""
 
 
+# What a template may raise on words it was not written for.
+_REFUSALS = (
+    jinja2.TemplateError,
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    RecursionError,
+    TypeError,
+    ValueError,
+)
+
+
 class _GenerationTag(Extension):
     """Reads `{% generation %}`, which marks assistant text for other trainers, and renders what is inside."""
 
@@ -75,13 +87,18 @@ class Template:
                 add_generation_prompt=reply_next,
                 **self._variables,
             )
-        except (jinja2.TemplateError, TypeError, ValueError) as error:
+        except _REFUSALS as error:
             roles = ", ".join(message.role for message in messages)
             raise EngineError(f"the chat template refuses messages of roles [{roles}]: {error}") from error
 
 
+def whole_signs(text: str) -> str:
+    """The text with a question mark for each half of a sign: no tokenizer reads those."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
+
+
 def _as_dict(message: Message) -> dict[str, str]:
-    fields = {"role": message.role, "content": message.content}
+    fields = {"role": message.role, "content": whole_signs(message.content)}
     return fields | ({"tool_call_id": TOOL_CALL_ID, "name": "tool"} if message.role == "tool" else {})
 
 

@@ -19,7 +19,7 @@ from transformers import AutoModelForCausalLM, AutoTokenizer, PreTrainedModel
 from transformers.utils import logging
 
 from openspade.engine.chat.chat import TemplateChat
-from openspade.engine.chat.template import Template
+from openspade.engine.chat.template import Template, whole_signs
 from openspade.errors import EngineError
 from openspade.settings.learning import Thinking
 from openspade.tokens import JSON
@@ -45,7 +45,7 @@ class FileTokenizer:
         }
 
     def encode(self, text: str) -> list[int]:
-        return self._tokenizer.encode(text, add_special_tokens=False).ids
+        return self._tokenizer.encode(whole_signs(text), add_special_tokens=False).ids
 
     def decode(self, ids: Sequence[int]) -> str:
         return self._tokenizer.decode(list(ids), skip_special_tokens=False)
