@@ -12,6 +12,7 @@ from openspade.settings.learning import (
     AdvantageConfig,
     AgentConfig,
     DesignerConfig,
+    EndpointConfig,
     PolicyConfig,
     RewardConfig,
     TinkerConfig,
@@ -62,6 +63,7 @@ class Config(Section):
     run: RunConfig = RunConfig()
     policy: PolicyConfig = PolicyConfig()
     tinker: TinkerConfig = TinkerConfig()
+    endpoint: EndpointConfig = EndpointConfig()
     cycle: CycleConfig = CycleConfig()
     designer: DesignerConfig = DesignerConfig()
     agent: AgentConfig = AgentConfig()

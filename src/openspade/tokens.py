@@ -69,9 +69,13 @@ class Prompt:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Completion:
-    """What the policy answered. `ids` include the end-of-turn token when `stop` is "stop"; `text` never does."""
+    """What the policy answered. `ids` include the end-of-turn token when `stop` is "stop"; `text` never does.
+
+    `failure` is set where a server gave no answer, and quotes it; there is nothing else then.
+    """
 
     ids: tuple[int, ...]
     logprobs: tuple[float, ...]
     text: str
     stop: Literal["stop", "length"]
+    failure: str = ""

@@ -185,8 +185,14 @@ async def _engine(chosen: Chosen, config: Config) -> AsyncIterator[tuple[Engine,
 
     if chosen.server:
         name = str(chosen.facts["model"])
-        context = config.policy.context_tokens
-        server = Endpoint(url=chosen.server, model=name, api_key=secret("OPENAI_API_KEY"), context_tokens=context)
+        server = Endpoint(
+            url=chosen.server,
+            model=name,
+            api_key=secret("OPENAI_API_KEY"),
+            context_tokens=config.policy.context_tokens,
+            concurrency=config.endpoint.concurrency,
+            timeout_s=config.endpoint.timeout_s,
+        )
         async with EndpointEngine(server) as endpoint:
             yield endpoint, {}
         return

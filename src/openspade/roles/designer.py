@@ -14,6 +14,8 @@ from openspade.settings.learning import DesignerConfig
 from openspade.tokens import Completion, Message
 from openspade.types import Brief, Design, Draft, Exemplar, Problem, Verdict
 
+CUT = "The reply was cut off before its program ended; write a shorter one."
+
 
 class Designer:
     """Asks the policy for several drafts of each brief and reads the programs in its replies."""
@@ -136,9 +138,11 @@ def _read_draft(brief: Brief, draft_id: str, conversation: Conversation, complet
 
 
 def _read_reply(completion: Completion) -> Design | Problem:
+    if completion.failure:
+        return Problem(gate="parses", message=f"There was no reply: {completion.failure}")
     program = extract_program(completion.text)
     if program is None and completion.stop == "length":
-        return Problem(gate="parses", message="The reply was cut off before its program ended; write a shorter one.")
+        return Problem(gate="parses", message=CUT)
     if program is None:
         return Problem(gate="parses", message="The reply holds no complete Python program in a fenced block.")
     return read_design(program)

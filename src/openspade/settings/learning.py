@@ -76,6 +76,15 @@ class TinkerConfig(Section):
     """The run ends when the server has given no sign of life for this long."""
 
 
+class EndpointConfig(Section):
+    """A server that `generate` and `evaluate` ask."""
+
+    timeout_s: Annotated[PositiveFloat, FREE] = 600.0
+    """Longest silence of the server. Answers are streamed where it can, so a long answer is no silence."""
+    concurrency: Annotated[PositiveInt, FREE] = 8
+    """Requests in flight at once."""
+
+
 class SamplingConfig(Section):
     max_tokens: PositiveInt = 512
     """Longest single reply."""
