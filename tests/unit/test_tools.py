@@ -180,7 +180,8 @@ def test_a_wrong_argument_is_named(arguments: Arguments, problem: str) -> None:
 @pytest.mark.parametrize(
     ("reply", "problem"),
     [
-        ("<tool_call>{'name': 'send'}</tool_call>", "the call is not valid JSON"),
+        ("<tool_call>{name: send}</tool_call>", "the call is not valid JSON"),
+        ("<tool_call>{'name': 'send'}</tool_call>", "argument 'to' is missing"),
         ("<tool_call>send(to='A')</tool_call>", "a call is JSON"),
         (hermes("sned", {}), "there is no tool 'sned'; there are send, close"),
         ('<tool_call>{"name": "send", "arguments": {"to": NaN}}</tool_call>', "NaN is no JSON number"),

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 import inspect
-import re
 import warnings
 from collections import deque
 from hashlib import blake2b
 
+from openspade.roles.thoughts import FENCE, after_thought
 from openspade.types import Design, Kind, Problem
 
 MAX_DEPTH = 100
@@ -16,7 +16,6 @@ MAX_SOURCE_CHARS = 200_000
 TABLE_CHARS = 100
 _Collapsible = ast.FunctionDef | ast.AsyncFunctionDef | ast.Assign | ast.AnnAssign
 _BASES = {"Game": "game", "ToolTask": "tool"}
-_FENCE = re.compile(r"^ {0,3}(`{3,})[ \t]*(\S*)[^\n`]*$")
 
 
 def extract_program(reply: str) -> str | None:
@@ -154,38 +153,12 @@ def _worth(node: _Collapsible) -> int:
     return {"solution": 0, "start": 3, "act": 4}.get(node.name, 4 if is_tool else 1)
 
 
-def after_thought(reply: str) -> str:
-    """The reply without the thought it begins with; nothing when the thought never ends."""
-    if reply.lstrip().startswith("<think>"):
-        return reply.partition("</think>")[2]
-    # Some chat templates open the thought in the prompt, so that only its end stands in the reply.
-    head, closed, rest = reply.partition("</think>")
-    return rest if closed and not (_leaves_fence_open(head) or _leaves_argument_open(head)) else reply
-
-
-def _leaves_argument_open(text: str) -> bool:
-    """Whether it ends inside an argument of a tool call: in a string of JSON, or in a parameter's element."""
-    line = text.rpartition("\n")[2].replace(r"\\", "").replace(r"\"", "")
-    return ("{" in text and line.count('"') % 2 == 1) or text.count("<parameter=") > text.count("</parameter>")
-
-
-def _leaves_fence_open(text: str) -> bool:
-    opened = ""
-    for line in text.splitlines():
-        fence = _FENCE.match(line)
-        if fence and not opened:
-            opened = fence[1]
-        elif fence and fence[1] == opened and not fence[2]:
-            opened = ""
-    return bool(opened)
-
-
 def _blocks(text: str) -> list[str]:
     blocks: list[str] = []
     opened, language, start = "", "", 0
     lines = text.splitlines(keepends=True)
     for number, line in enumerate(lines):
-        fence = _FENCE.match(line.rstrip("\r\n"))
+        fence = FENCE.match(line.rstrip("\r\n"))
         if not fence:
             continue
         if not opened:

@@ -17,7 +17,7 @@ from openspade.chance import stable_hash
 from openspade.engine.base import Engine
 from openspade.errors import EngineError
 from openspade.roles.prompts import Prompts
-from openspade.roles.source import after_thought
+from openspade.roles.thoughts import after_thought
 from openspade.tokens import Completion, Prompt, Sampling
 from openspade.types import Design, Draft, GateResult, Problem, Verdict
 from openspade.verifier.gate import short
