@@ -8,8 +8,9 @@ import pytest
 from tests.tiny_models import MARKS, byte_tokenizer, tiny_gemma, tiny_policy, tiny_qwen3
 
 from openspade.engine.chat.self_test import examine_template
+from openspade.engine.chat.template import PROBE_TOOL
 from openspade.engine.local import LocalEngine
-from openspade.engine.model.loading import find_folder, load_chat, load_policy
+from openspade.engine.model.loading import copy_chat, find_folder, load_chat, load_policy
 from openspade.engine.scripted import CHATML
 from openspade.errors import EngineError
 from openspade.settings.learning import PolicyConfig, TrainConfig
@@ -60,6 +61,72 @@ def test_a_template_kept_as_a_list_gives_the_one_for_tools(tmp_path: Path):
     named = [{"name": "default", "template": "x"}, {"name": "tool_use", "template": CHATML}]
     chat = load_policy(str(a_folder(tmp_path / "model", chat_template=named)), context_tokens=100).chat
     assert not chat.renderer.gaps.tools
+
+
+INSISTS = "{% for tool in tools %}{{ tool.function.name }} {% endfor %}" + CHATML
+
+
+def test_the_template_for_tools_is_used_only_where_there_are_tools(tmp_path: Path):
+    named = [{"name": "default", "template": CHATML}, {"name": "tool_use", "template": INSISTS}]
+    chat = load_chat(a_folder(tmp_path / "model", chat_template=named), context_tokens=100)
+    assert examine_template(chat.with_context(10_000)).usable
+    hello = [Message(role="user", content="hi")]
+    plain = chat.renderer.render(hello, (), reply_next=True)
+    assert chat.renderer.render(hello, (PROBE_TOOL,), reply_next=True).startswith("probe_tool <")
+    assert plain.startswith("<|im_start|>")
+
+
+def test_a_named_template_may_stand_in_a_file_and_goes_with_a_checkpoint(tmp_path: Path):
+    folder = a_folder(tmp_path / "model")
+    (folder / "additional_chat_templates").mkdir()
+    (folder / "additional_chat_templates" / "tool_use.jinja").write_text(INSISTS)
+    (tmp_path / "copy").mkdir()
+    copy_chat(folder, tmp_path / "copy")
+    for each in (folder, tmp_path / "copy"):
+        assert load_chat(each, context_tokens=100).renderer.template.tool_source == INSISTS
+
+
+def test_a_policy_whose_template_loses_words_is_refused_before_it_is_sampled(tmp_path: Path):
+    forgets = CHATML.replace("in messages %}", "in messages[:2] %}")
+    with pytest.raises(EngineError, match=r"is not usable: What the user says .*doctor --model"):
+        load_policy(str(a_folder(tmp_path / "model", chat_template=forgets)), context_tokens=100)
+
+
+def spoil(folder: Path, name: str, content: bytes | None) -> None:
+    (folder / name).unlink(missing_ok=True) if content is None else (folder / name).write_bytes(content)
+
+
+POINTER = b"version https://git-lfs.github.com/spec/v1\noid sha256:0\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("config.json", None, r"no config\.json"),
+        ("config.json", b"{", r"config\.json is not JSON"),
+        ("config.json", b"[]", r"config\.json is not a JSON object"),
+        ("config.json", b"{}", "cannot be loaded: ValueError"),
+        ("model.safetensors", None, "no weights"),
+        ("model.safetensors", b"\x00" * 64, "cannot be loaded: "),
+        ("model.safetensors", POINTER, "Git LFS pointer"),
+        ("model.safetensors.index.json", b'{"weight_map": {"a": "part-2.safetensors"}}', "parts are missing"),
+        ("tokenizer.json", None, "no tokenizer"),
+        ("tokenizer.json", b"{}", r"tokenizer\.json cannot be read"),
+        ("tokenizer.json", b"\xff\xfe", r"tokenizer\.json is not UTF-8"),
+        ("tokenizer.json", POINTER, "Git LFS pointer"),
+        ("tokenizer_config.json", b"\xff{}", r"tokenizer_config\.json is not UTF-8"),
+        ("tokenizer_config.json", b"{", r"tokenizer_config\.json is not JSON"),
+        ("chat_template.jinja", b"\xff", r"chat_template\.jinja is not UTF-8"),
+        ("chat_template.jinja", b"{% for %}", "chat template cannot be read"),
+        ("generation_config.json", b"nonsense", r"generation_config\.json is not JSON"),
+    ],
+)
+def test_a_broken_folder_is_told_in_one_sentence(tmp_path: Path, name: str, content: bytes | None, said: str):
+    folder = a_folder(tmp_path / "model")
+    spoil(folder, name, content)
+    with pytest.raises(EngineError, match=said) as refused:
+        load_policy(str(folder), context_tokens=100)
+    assert "\n" not in str(refused.value) and len(str(refused.value)) < 500
 
 
 def test_a_model_without_a_template_says_what_to_add(tmp_path: Path):

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from openspade.settings.learning import Thinking
 
 OPTIONAL_PACKAGES = ("torch", "transformers", "tokenizers", "safetensors", "peft", "matplotlib")
-SELF_TEST_TOKENS = 1 << 20
-"""The self-test is about the template; whatever the model's context, its conversations fit."""
 
 
 def register(app: typer.Typer) -> None:
@@ -86,7 +84,7 @@ def _show_machine(report: MachineReport) -> None:
 
 def examine_model(name: str, thinking: Thinking, *, as_json: bool) -> int:
     """Shows the self-test of a model's template; the command's exit code."""
-    from openspade.engine.chat.self_test import examine_template
+    from openspade.engine.chat.self_test import SELF_TEST_TOKENS, examine_template
     from openspade.engine.model.loading import find_folder, load_chat
 
     folder = find_folder(name, weights=False)

@@ -42,6 +42,12 @@ class TemplateChat:
         self.stop_ids = frozenset(ends)
         self._anchor = self.end_of_turn if self.end_of_turn is not None else min(ends)
 
+    def with_context(self, context_tokens: int) -> TemplateChat:
+        """The same chat, with conversations of at most so many tokens."""
+        return TemplateChat(
+            self.tokenizer, self.renderer.template, context_tokens=context_tokens, stop_ids=self.stop_ids
+        )
+
     def start(self, messages: Sequence[Message], tools: Tools = ()) -> TemplateConversation:
         return TemplateConversation(self, messages, tools)
 

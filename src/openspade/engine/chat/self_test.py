@@ -12,6 +12,9 @@ from openspade.tokens import Message, Sampling, TokenStream
 
 REPLIES = 6
 MARKS = 64
+SELF_TEST_TOKENS = 1 << 20
+"""The self-test is about the template; whatever the model's context, its conversations fit."""
+
 CALL = '<tool_call>\n{"name": "probe_tool", "arguments": {"key": "a"}}\n</tool_call>'
 SAMPLE = "It's 3.14,  naïve → 你好 🙂\n\tif x<=2: return [1, 2]  # end\n"
 

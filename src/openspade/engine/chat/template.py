@@ -61,9 +61,19 @@ class _GenerationTag(Extension):
 
 
 class Template:
-    """A Jinja chat template; `variables` are passed to every rendering (`enable_thinking` and the like)."""
+    """A Jinja chat template; `variables` are passed to every rendering (`enable_thinking` and the like).
 
-    def __init__(self, source: str, *, special: Mapping[str, str], variables: Mapping[str, JSON] | None = None) -> None:
+    Some models have a second template, `tool_source`, for conversations with tools.
+    """
+
+    def __init__(
+        self,
+        source: str,
+        *,
+        special: Mapping[str, str],
+        variables: Mapping[str, JSON] | None = None,
+        tool_source: str = "",
+    ) -> None:
         environment = ImmutableSandboxedEnvironment(
             trim_blocks=True, lstrip_blocks=True, extensions=["jinja2.ext.loopcontrols", _GenerationTag]
         )
@@ -72,16 +82,19 @@ class Template:
         environment.globals["strftime_now"] = TEMPLATE_DATE.strftime
         try:
             self._template = environment.from_string(source)
+            self._tool_template = environment.from_string(tool_source) if tool_source else self._template
         except jinja2.TemplateSyntaxError as error:
             raise EngineError(f"the chat template cannot be read: line {error.lineno}: {error.message}") from error
         self.source = source
+        self.tool_source = tool_source
         self.special = dict(special)
         self._variables = {**special, **(variables or {})}
 
     def render(self, messages: Sequence[Message], tools: Tools, *, reply_next: bool) -> str:
         """The conversation as the model reads it; with `reply_next` it ends where a reply begins."""
         try:
-            return self._template.render(
+            template = self._tool_template if tools else self._template
+            return template.render(
                 messages=[_as_dict(message) for message in messages],
                 tools=[dict(tool) for tool in tools] or None,
                 add_generation_prompt=reply_next,

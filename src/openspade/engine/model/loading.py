@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import json
+import logging
 import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,16 +14,31 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from safetensors import SafetensorError
 from tokenizers import Tokenizer
 from torch import nn
 from transformers import AutoModelForCausalLM, AutoTokenizer, PreTrainedModel
-from transformers.utils import logging
+from transformers.utils import logging as transformers_logging
 
 from openspade.engine.chat.chat import TemplateChat
+from openspade.engine.chat.self_test import SELF_TEST_TOKENS, examine_template
 from openspade.engine.chat.template import Template, whole_signs
+from openspade.engine.model.model_folder import (
+    first_line,
+    gguf_of,
+    read_json,
+    read_text,
+    read_tokenizer,
+    refuse_incomplete,
+    refuse_no_tokenizer,
+)
 from openspade.errors import EngineError
 from openspade.settings.learning import Thinking
 from openspade.tokens import JSON
+
+MORE_TEMPLATES = "additional_chat_templates"
+"""A folder of named templates; the one for conversations with tools is `tool_use.jinja`."""
+log = logging.getLogger(__name__)
 
 NANO_FOLDER = Path(__file__).parents[1] / "nano_policy"
 SMOLLM2 = "SmolLM2-135M-Instruct"
@@ -31,6 +47,7 @@ CHAT_FILES = (
     "tokenizer_config.json",
     "special_tokens_map.json",
     "chat_template.jinja",
+    "chat_template.json",
     "generation_config.json",
 )
 
@@ -69,16 +86,46 @@ class Policy:
 def load_policy(name: str, *, context_tokens: int, device: str = "cpu", thinking: Thinking = "template") -> Policy:
     """The policy of that name on that device, its context no longer than the model's own."""
     folder = find_folder(name)
-    gguf = _gguf(folder)
-    logging.set_verbosity_error()
-    logging.disable_progress_bar()
-    try:
-        model = _from_gguf(folder, gguf) if gguf else AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32)
-    except (OSError, ValueError, KeyError, ImportError) as error:
-        raise EngineError(f"policy.model {name!r} cannot be loaded from {folder}: {error}") from error
+    refuse_incomplete(folder)
+    chat = load_examined_chat(folder, name, context_tokens=context_tokens, thinking=thinking)
+    model = _load_model(folder)
     nn.Module.to(model, device=torch.device(device))
     limit = min(context_tokens, getattr(model.config, "max_position_embeddings", None) or context_tokens)
-    return Policy(model=model, chat=load_chat(folder, context_tokens=limit, thinking=thinking), folder=folder)
+    return Policy(model=model, chat=chat.with_context(limit), folder=folder)
+
+
+def _load_model(folder: Path) -> PreTrainedModel:
+    gguf = gguf_of(folder)
+    transformers_logging.set_verbosity_error()
+    transformers_logging.disable_progress_bar()
+    try:
+        return _from_gguf(folder, gguf) if gguf else AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32)
+    except (
+        OSError,
+        ValueError,
+        LookupError,
+        ImportError,
+        RuntimeError,
+        AttributeError,
+        TypeError,
+        SafetensorError,
+    ) as error:
+        raise EngineError(f"the model in {folder} cannot be loaded: {first_line(error)}") from error
+
+
+def load_examined_chat(folder: Path, name: str, *, context_tokens: int, thinking: Thinking) -> TemplateChat:
+    """The chat of a policy that is to be sampled, after the self-test of its template: refused where words are lost."""
+    chat = load_chat(folder, context_tokens=context_tokens, thinking=thinking)
+    found = examine_template(chat.with_context(SELF_TEST_TOKENS))
+    lost = [f"{finding.what} Cost: {finding.cost}." for finding in found.findings if finding.lost]
+    if lost:
+        raise EngineError(
+            f"the chat template of policy.model {name!r} is not usable: {' '.join(lost)} "
+            f"`openspade doctor --model {name}` shows the whole test"
+        )
+    for finding in found.findings:
+        log.warning("chat template of %s: %s Cost: %s", name, finding.what, finding.cost)
+    return chat
 
 
 def find_folder(name: str, *, weights: bool = True) -> Path:
@@ -101,18 +148,17 @@ def find_folder(name: str, *, weights: bool = True) -> Path:
 
 def load_chat(folder: Path, *, context_tokens: int, thinking: Thinking = "template") -> TemplateChat:
     """The tokenizer and chat template of a model's folder."""
-    settings = _read_json(folder / "tokenizer_config.json") | _read_json(folder / "special_tokens_map.json")
+    settings = {**read_json(folder / "tokenizer_config.json"), **read_json(folder / "special_tokens_map.json")}
     special = {
         key: _token_text(settings[key])
         for key in ("bos_token", "eos_token", "pad_token", "unk_token")
         if settings.get(key)
     }
-    source = _template_source(folder, settings)
+    source, tool_source = _template_sources(folder, settings)
     if (folder / "tokenizer.json").exists():
-        tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+        tokenizer = read_tokenizer(folder)
     else:
-        gguf = _gguf(folder)
-        loaded = AutoTokenizer.from_pretrained(folder, **({"gguf_file": gguf.name} if gguf else {}))
+        loaded = _load_tokenizer(folder)
         tokenizer, source = loaded.backend_tokenizer, source or str(loaded.chat_template or "")
         special |= {key: str(value) for key, value in loaded.special_tokens_map.items() if isinstance(value, str)}
     if not source:
@@ -124,8 +170,21 @@ def load_chat(folder: Path, *, context_tokens: int, thinking: Thinking = "templa
         reader.special_ids()[text] for text in [special.get("eos_token", "")] if text in reader.special_ids()
     }
     variables: dict[str, JSON] = {} if thinking == "template" else {"enable_thinking": thinking == "on"}
-    template = Template(source, special=special, variables=variables)
+    template = Template(source, special=special, variables=variables, tool_source=tool_source)
     return TemplateChat(reader, template, context_tokens=context_tokens, stop_ids=stops)
+
+
+def _load_tokenizer(folder: Path) -> Any:
+    """The tokenizer of a folder that has it in another form than tokenizer.json."""
+    refuse_no_tokenizer(folder)
+    gguf = gguf_of(folder)
+    try:
+        return AutoTokenizer.from_pretrained(folder, **({"gguf_file": gguf.name} if gguf else {}))
+    except (OSError, ValueError, LookupError, ImportError, RuntimeError, AttributeError, TypeError) as error:
+        raise EngineError(
+            f"the model in {folder} cannot be loaded: its tokenizer cannot be read ({first_line(error)}); "
+            "a tokenizer.json is read without any other package"
+        ) from error
 
 
 def write_chat(policy: Policy, directory: Path) -> None:
@@ -149,10 +208,8 @@ def copy_chat(folder: Path, directory: Path) -> None:
     for name in CHAT_FILES:
         if (folder / name).exists():
             shutil.copyfile(folder / name, directory / name)
-
-
-def _gguf(folder: Path) -> Path | None:
-    return None if (folder / "config.json").exists() else next(folder.glob("*.gguf"), None)
+    if (folder / MORE_TEMPLATES).is_dir():
+        shutil.copytree(folder / MORE_TEMPLATES, directory / MORE_TEMPLATES, dirs_exist_ok=True)
 
 
 def _from_gguf(folder: Path, gguf: Path) -> PreTrainedModel:
@@ -167,7 +224,14 @@ def _download(name: str, *, weights: bool) -> Path:
     from huggingface_hub import snapshot_download  # noqa: PLC0415 - only a hub model needs it
     from huggingface_hub.errors import HfHubHTTPError, HFValidationError, LocalEntryNotFoundError  # noqa: PLC0415
 
-    wanted = ["*.json", "*.jinja", "tokenizer*", "*.model", *(["*.safetensors"] if weights else [])]
+    wanted = [
+        "*.json",
+        "*.jinja",
+        f"{MORE_TEMPLATES}/*",
+        "tokenizer*",
+        "*.model",
+        *(["*.safetensors"] if weights else []),
+    ]
     try:
         return Path(snapshot_download(name, allow_patterns=wanted))
     except (HfHubHTTPError, HFValidationError, LocalEntryNotFoundError, OSError) as error:
@@ -176,14 +240,20 @@ def _download(name: str, *, weights: bool) -> Path:
         ) from error
 
 
-def _template_source(folder: Path, settings: Mapping[str, Any]) -> str:
-    if (folder / "chat_template.jinja").exists():
-        return (folder / "chat_template.jinja").read_text(encoding="utf-8")
+def _template_sources(folder: Path, settings: Mapping[str, Any]) -> tuple[str, str]:
+    """The template of a model and the one it has for conversations with tools, "" for none; named ones have files."""
     given = settings.get("chat_template") or ""
     if isinstance(given, list):
-        named = {entry["name"]: entry["template"] for entry in given}
-        return named.get("tool_use") or named.get("default") or ""
-    return given
+        named = {str(entry["name"]): str(entry["template"]) for entry in given if {"name", "template"} <= entry.keys()}
+    else:
+        named = dict(given) if isinstance(given, dict) else {"default": str(given)}
+    if (folder / "chat_template.jinja").exists():
+        named = {"default": read_text(folder / "chat_template.jinja")}
+    elif (folder / "chat_template.json").exists() and not any(named.values()):
+        named = {"default": str(read_json(folder / "chat_template.json").get("chat_template") or "")}
+    named |= {path.stem: read_text(path) for path in sorted((folder / MORE_TEMPLATES).glob("*.jinja"))}
+    tools = named.get("tool_use", "")
+    return named.get("default") or tools or next(iter(named.values()), ""), tools
 
 
 def _token_text(token: str | Mapping[str, str]) -> str:
@@ -193,11 +263,7 @@ def _token_text(token: str | Mapping[str, str]) -> str:
 def _stop_ids(folder: Path) -> set[int]:
     """The model's own end-of-reply tokens."""
     for name in ("generation_config.json", "config.json"):
-        ends = _read_json(folder / name).get("eos_token_id")
+        ends = read_json(folder / name).get("eos_token_id")
         if ends is not None:
             return set(ends) if isinstance(ends, list) else {ends}
     return set()
-
-
-def _read_json(path: Path) -> dict[str, Any]:
-    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}

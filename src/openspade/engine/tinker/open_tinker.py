@@ -6,7 +6,7 @@ import logging
 from collections.abc import Mapping
 
 from openspade.config import secret
-from openspade.engine.model.loading import find_folder, load_chat
+from openspade.engine.model.loading import find_folder, load_examined_chat
 from openspade.engine.tinker.loss import ClippedLoss, LossRunner, OwnLoss
 from openspade.engine.tinker.tinker_engine import Checkpoints, TinkerEngine
 from openspade.errors import ConfigError
@@ -60,7 +60,7 @@ def open_tinker(
     loss = OwnLoss if tinker.loss == "custom" else ClippedLoss
     return TinkerEngine(
         SdkServer(remote, train),
-        load_chat(folder, context_tokens=policy.context_tokens, thinking=policy.thinking),
+        load_examined_chat(folder, policy.model, context_tokens=policy.context_tokens, thinking=policy.thinking),
         LossRunner(
             loss=loss.of(train, "mean" if tinker.server == "skyrl-jax" else "sum"),
             train=train,
