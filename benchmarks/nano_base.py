@@ -25,7 +25,8 @@ from openspade.nano.lessons import LessonWriter, Mix, documents
 from openspade.nano.measure import Sample, design_of, measure, play
 from openspade.nano.mechanic import MAX_LEVEL
 from openspade.roles.prompts import Prompts
-from openspade.roles.source import extract_program, read_design
+from openspade.roles.reply import extract_program
+from openspade.roles.source import read_design
 from openspade.sandbox.host.sandbox_pool import SandboxPool
 from openspade.settings.learning import PolicyConfig, TrainConfig
 from openspade.settings.worlds import GatesConfig, SandboxConfig

@@ -191,8 +191,7 @@ def build_examiner(config: Config, playtester: Playtester, memory: Memory) -> He
     return HeldOutExaminer(
         playtester=playtester,
         tasks=load_suite(config.evaluate.suite) if config.evaluate.every else (),
-        every=config.evaluate.every,
-        plays=config.evaluate.plays,
+        config=config.evaluate,
         memory=memory,
-        suite=config.evaluate.suite,
+        last_cycle=config.run.cycles - 1,
     )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from openspade.errors import ConfigError, StorageError
 from openspade.memory.database import DATABASE_FILE
-from openspade.roles.source import extract_program
+from openspade.roles.reply import extract_program
 from openspade.settings.worlds import MemoryConfig
 
 if TYPE_CHECKING:

@@ -23,7 +23,8 @@ from openspade.engine.model.loading import find_folder, load_chat, load_policy
 from openspade.engine.training.supervised import Stage
 from openspade.errors import ConfigError
 from openspade.recipe import load
-from openspade.roles.source import extract_program, read_design
+from openspade.roles.reply import extract_program
+from openspade.roles.source import read_design
 from openspade.types import Design
 
 ROOT = Path(__file__).parents[2]

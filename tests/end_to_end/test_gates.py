@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from openspade.roles.source import extract_program, read_design
+from openspade.roles.reply import extract_program
+from openspade.roles.source import read_design
 from openspade.sandbox.host.sandbox_pool import SandboxPool
 from openspade.settings.worlds import GatesConfig, SandboxConfig
 from openspade.types import Brief, Design, Draft, Skill, Verdict

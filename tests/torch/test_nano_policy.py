@@ -19,7 +19,8 @@ from openspade.nano.lessons import Lesson, LessonWriter, Mix, documents
 from openspade.nano.mechanic import Mechanic
 from openspade.nano.pretrain import pretrain, sha256, stream_of
 from openspade.roles.prompts import Prompts
-from openspade.roles.source import extract_program, read_design
+from openspade.roles.reply import extract_program
+from openspade.roles.source import read_design
 from openspade.settings.learning import PolicyConfig, TrainConfig
 from openspade.tokens import Completion, Sampling
 from openspade.types import Design

@@ -15,7 +15,8 @@ from openspade.nano.all_mechanics import MECHANICS, VAGUE_HINTS, mechanic
 from openspade.nano.lessons import Lesson, LessonWriter, Mix, documents, draw_level
 from openspade.nano.measure import SUITE
 from openspade.roles.prompts import Prompts
-from openspade.roles.source import extract_program, read_design
+from openspade.roles.reply import extract_program
+from openspade.roles.source import read_design
 from openspade.types import Design
 
 MIX = Mix(level_decay=0.62, designer=0.5, good_hint=0.6, worked_unaided=0.2)

@@ -1,8 +1,11 @@
 """Reading programs and designs out of replies, never running them."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from openspade.roles.source import design_id, extract_program, read_design
+from openspade.roles.reply import extract_program
+from openspade.roles.source import design_id, read_design
 from openspade.types import Design, Problem
 
 PROGRAM = '''from openspade_env import Game
@@ -122,3 +125,35 @@ def test_a_syntax_error_is_quoted() -> None:
 )
 def test_a_bomb_for_the_parser_is_refused(bomb: str) -> None:
     assert problem(bomb).gate == "size"
+
+
+USE = "```python\ngame = First()\nprint(game.reset(seed=1))\n```\n"
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        f"{fenced(PROGRAM)}\nUse it so:\n\n{USE}",
+        f"{USE}\n{fenced(PROGRAM)}\nIt prints:\n```\n4 apples\n```\n",
+        f"\ufeff{fenced(PROGRAM)}",
+        fenced(PROGRAM).replace("\n", "\r\n"),
+        f"~~~python\n{PROGRAM}~~~\n",
+        "1. The program:\n\n" + "".join(f"    {line}\n" for line in fenced(PROGRAM).splitlines()),
+        f"Here:\n```python\n{PROGRAM}",
+        f"{fenced(PROGRAM)}\n```python\nclass Helper:\n    pass\n```\n",
+        f"{fenced(PROGRAM)}\n```json\n{{}}\n```\n```bash\nopenspade play it.py\n```\n",
+    ],
+)
+def test_what_stands_around_the_program_does_no_harm(reply: str) -> None:
+    found = extract_program(reply)
+    assert found is not None and found.strip() == PROGRAM.strip()
+
+
+def test_a_block_that_was_cut_off_is_no_program() -> None:
+    assert extract_program(f"```python\n{PROGRAM}", whole=False) is None
+
+
+@given(st.text(), st.text(st.sampled_from("`~\n python class")), st.text())
+def test_any_reply_is_a_program_or_none(before: str, fences: str, after: str) -> None:
+    found = extract_program(f"{before}\n{fences}\n{after}")
+    assert found is None or isinstance(found, str)

@@ -9,7 +9,8 @@ from types import TracebackType
 from typing import Self, TypeVar
 
 from openspade.api.background import Background
-from openspade.roles.source import extract_program, read_design
+from openspade.roles.reply import extract_program
+from openspade.roles.source import read_design
 from openspade.rollout.typed import read_action
 from openspade.sandbox.failures import ProgramFault, SandboxFailure
 from openspade.sandbox.host.messages import EnvironmentDescription

@@ -15,9 +15,17 @@ from rich.text import Text
 
 from openspade.runview.formats import finite
 
+
+class Terminal(Console):
+    """A console whose reader may leave: rich would end the program with 1, as if something had gone wrong."""
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
+
+
 # Markup off: a design may be called "[link=...]"; styles come from Text objects only.
-screen = Console(markup=False, highlight=False, emoji=False)
-complaints = Console(stderr=True, markup=False, highlight=False, emoji=False)
+screen = Terminal(markup=False, highlight=False, emoji=False)
+complaints = Terminal(stderr=True, markup=False, highlight=False, emoji=False)
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
 

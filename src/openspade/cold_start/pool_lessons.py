@@ -21,7 +21,7 @@ from openspade.engine.chat.chat import TemplateChat
 from openspade.engine.training.supervised import Stage, StageReport
 from openspade.nano.lessons import LessonWriter, Mix, documents
 from openspade.roles.prompts import Prompts
-from openspade.roles.source import extract_program
+from openspade.roles.reply import extract_program
 from openspade.sandbox.base import Sandbox
 from openspade.sandbox.host.sandbox_pool import SandboxPool
 from openspade.types import Design

@@ -11,6 +11,7 @@ from openspade.evaluation.suites import HeldOutTask
 from openspade.evaluation.suites import load_suite as load_suite
 from openspade.memory.memory import Memory
 from openspade.rollout.playtest import Plan, Playtester
+from openspade.settings.worlds import EvaluateConfig
 from openspade.types import Outcome, Playtest
 
 
@@ -35,31 +36,30 @@ class Score:
 
 
 class HeldOutExaminer:
-    """Plays a suite unaided every `every` cycles, and once before the first."""
+    """Plays a suite unaided every `every` cycles, once before the first, and after the run's last one."""
 
     def __init__(
         self,
         *,
         playtester: Playtester,
         tasks: Sequence[HeldOutTask],
-        every: int,
-        plays: int,
+        config: EvaluateConfig,
         memory: Memory,
-        suite: str,
+        last_cycle: int,
     ) -> None:
         self._playtester = playtester
         self._tasks = tasks
-        self._every = every
-        self._plays = plays
+        self._config = config
         self._memory = memory
-        self._suite = suite
+        self._last_cycle = last_cycle
 
     async def examine(self, cycle: int) -> Mapping[str, float]:
         """The score's metrics where one is due in this cycle, else nothing."""
-        if not self._every or (cycle + 1) % self._every:
+        every = self._config.every
+        if not every or ((cycle + 1) % every and cycle != self._last_cycle):
             return {}
-        score = await examine(self._playtester, self._tasks, self._plays)
-        self._memory.record_evaluation(cycle, self._suite, score.metrics())
+        score = await examine(self._playtester, self._tasks, self._config.plays)
+        self._memory.record_evaluation(cycle, self._config.suite, score.metrics())
         return score.metrics()
 
 

@@ -9,7 +9,8 @@ from openspade.chance import stable_hash
 from openspade.engine.base import Conversation, Engine
 from openspade.errors import ReplyRefused, RunError
 from openspade.roles.prompts import Prompts
-from openspade.roles.source import extract_program, outline, read_design
+from openspade.roles.reply import extract_program
+from openspade.roles.source import outline, read_design
 from openspade.settings.learning import DesignerConfig
 from openspade.tokens import Completion, Message
 from openspade.types import Brief, Design, Draft, Exemplar, Problem, Verdict
@@ -140,7 +141,7 @@ def _read_draft(brief: Brief, draft_id: str, conversation: Conversation, complet
 def _read_reply(completion: Completion) -> Design | Problem:
     if completion.failure:
         return Problem(gate="parses", message=f"There was no reply: {completion.failure}")
-    program = extract_program(completion.text)
+    program = extract_program(completion.text, whole=completion.stop == "stop")
     if program is None and completion.stop == "length":
         return Problem(gate="parses", message=CUT)
     if program is None:

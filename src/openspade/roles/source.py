@@ -1,4 +1,4 @@
-"""Reads what the Designer wrote without running it: the program in a reply, the design in a program."""
+"""Reads a program without running it: its syntax tree, its environment class, the design that it holds."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import warnings
 from collections import deque
 from hashlib import blake2b
 
-from openspade.roles.thoughts import FENCE, after_thought
 from openspade.types import Design, Kind, Problem
 
 MAX_DEPTH = 100
@@ -16,18 +15,6 @@ MAX_SOURCE_CHARS = 200_000
 TABLE_CHARS = 100
 _Collapsible = ast.FunctionDef | ast.AsyncFunctionDef | ast.Assign | ast.AnnAssign
 _BASES = {"Game": "game", "ToolTask": "tool"}
-
-
-def extract_program(reply: str) -> str | None:
-    """The last complete Python block outside the reply's thought, or the whole reply if it is a program itself."""
-    spoken = after_thought(reply)
-    blocks = _blocks(spoken)
-    if blocks:
-        return blocks[-1]
-    tree = parse(spoken)
-    if isinstance(tree, ast.Module) and any(isinstance(node, ast.ClassDef) for node in tree.body):
-        return spoken
-    return None
 
 
 def read_design(source: str, *, max_turns: int = 25) -> Design | Problem:
@@ -151,23 +138,6 @@ def _worth(node: _Collapsible) -> int:
         return 2
     is_tool = any(isinstance(mark, ast.Name) and mark.id == "tool" for mark in node.decorator_list)
     return {"solution": 0, "start": 3, "act": 4}.get(node.name, 4 if is_tool else 1)
-
-
-def _blocks(text: str) -> list[str]:
-    blocks: list[str] = []
-    opened, language, start = "", "", 0
-    lines = text.splitlines(keepends=True)
-    for number, line in enumerate(lines):
-        fence = FENCE.match(line.rstrip("\r\n"))
-        if not fence:
-            continue
-        if not opened:
-            opened, language, start = fence[1], fence[2].lower(), number + 1
-        elif fence[1] == opened and not fence[2]:
-            if language in ("", "python", "py", "python3"):
-                blocks.append("".join(lines[start:number]))
-            opened = ""
-    return blocks
 
 
 def _too_deep() -> Problem:
