@@ -10,9 +10,9 @@ import pytest
 
 from openspade.engine.chat.chat import TemplateChat
 from openspade.engine.chat.self_test import examine_template
-from openspade.engine.chat.template import Template
+from openspade.engine.chat.template import PROBE_TOOL, Template
 from openspade.engine.scripted import ByteTokenizer
-from openspade.tokens import JSON
+from openspade.tokens import JSON, Message
 from tests.unit.chats import SHAPES, chat_of
 
 SPEC = find_spec("trl")
@@ -89,3 +89,23 @@ def test_what_a_rewriting_template_costs_is_counted():
 def test_a_template_that_forgets_loses_what_was_told():
     found = examine_template(chat_of("drops_first"))
     assert not found.usable and any("do not reach the model" in finding.what for finding in found.findings)
+
+
+UNREADABLE = (
+    "{% for m in messages %}{{ m.role }}: {{ m.content }}"
+    "{% for call in m.tool_calls %}@@{{ call.name }}{% endfor %}\n{% endfor %}"
+)
+
+
+def test_a_template_with_a_form_of_calls_of_its_own_is_told_tools_in_ours():
+    template = Template(UNREADABLE, special={})
+    chat = TemplateChat(ByteTokenizer(), template, context_tokens=10**6, stop_ids=[257])
+    assert any("not read here" in finding.what for finding in examine_template(chat).findings)
+    told = chat.renderer.render([Message(role="user", content="a")], (PROBE_TOOL,), reply_next=True)
+    assert "<tool_call>" in told and "probe_tool" in told
+
+
+@pytest.mark.skipif(SPEC is None, reason="needs trl's files")
+@pytest.mark.parametrize("name", sorted({name for name, _, _ in PUBLISHED}))
+def test_every_published_templates_form_of_calls_is_read(name: str):
+    assert published(name, None).renderer.reads_calls

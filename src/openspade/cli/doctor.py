@@ -101,6 +101,7 @@ def _as_json(name: str, chat: TemplateChat, found: Examination) -> dict[str, JSO
     return {
         "model": name,
         "reply_ends": list(_ends(chat)),
+        "call_forms": list(_call_forms(chat)),
         "usable": found.usable,
         "findings": [asdict(finding) for finding in found.findings],
         "conversations": {kind: asdict(result) for kind, result in found.conversations.items()},
@@ -109,6 +110,8 @@ def _as_json(name: str, chat: TemplateChat, found: Examination) -> dict[str, JSO
 
 def _show(name: str, chat: TemplateChat, found: Examination) -> None:
     show(f"Chat template of {name}; a reply ends with {' or '.join(_ends(chat))}", style="bold")
+    if forms := _call_forms(chat):
+        show(f"  tool calls in the form of {', '.join(forms)}")
     for kind, result in found.conversations.items():
         streams = "one stream" if result.streams == 1 else f"{result.streams} streams"
         show(f"  {kind:<9} six replies make {streams}; training reads each token {result.readings:.1f} times")
@@ -121,6 +124,13 @@ def _show(name: str, chat: TemplateChat, found: Examination) -> None:
         show("Usable: what is sampled is what is trained.", style="bold green")
     else:
         show("Nothing broken: every conversation stays one exact stream.", style="bold green")
+
+
+def _call_forms(chat: TemplateChat) -> tuple[str, ...]:
+    """The forms of tool calls that the template contains, of those that are read."""
+    from openspade.engine.chat.call_forms import taught_forms
+
+    return taught_forms(chat.renderer.template.tool_source or chat.renderer.template.source)
 
 
 def _ends(chat: TemplateChat) -> tuple[str, ...]:

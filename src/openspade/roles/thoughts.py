@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from openspade.engine.chat.harmony import parts_of
+
 FENCE = re.compile(r"^ {0,3}(`{3,})[ \t]*(\S*)[^\n`]*$")
 
 MARKS = (
@@ -17,16 +19,13 @@ MARKS = (
 )
 """How a thought begins and ends: Qwen, DeepSeek and most; Seed-OSS; Magistral; Command; Apertus; Gemma 4; Kimi-VL."""
 
-# gpt-oss writes a reply in parts, each with a channel; thoughts are in `analysis`.
-_CHANNEL = re.compile(r"<\|channel\|>(\w{1,20})([^<>]{0,200}(?:<\|constrain\|>[^<>]{0,40})?)<\|message\|>")
-_PART_END = re.compile(r"<\|(?:end|return|call)\|>(?:<\|start\|>assistant)?|<\|start\|>assistant(?=<\|channel\|>)")
-
 
 def after_thought(reply: str) -> str:
     """The reply without the thought it begins with; nothing when the thought never ends."""
     begun = reply.lstrip()
-    if _CHANNEL.match(begun):
-        return _said(begun)
+    if parts := parts_of(begun):
+        aloud = [part for part in parts if part.recipient or part.channel != "analysis"]
+        return "\n".join(part.written if part.recipient else part.text for part in aloud)
     for opened, closed in MARKS:
         if begun.startswith(opened):
             return begun.partition(closed)[2]
@@ -36,20 +35,6 @@ def after_thought(reply: str) -> str:
         if found and not (_leaves_fence_open(head) or _leaves_argument_open(head)):
             return rest
     return reply
-
-
-def _said(reply: str) -> str:
-    """What the parts of a reply say aloud; a part with a recipient stays as it was written, as a call."""
-    said: list[str] = []
-    position = 0
-    while part := _CHANNEL.search(reply, position):
-        ended = _PART_END.search(reply, part.end())
-        stop, position = (ended.start(), ended.end()) if ended else (len(reply), len(reply))
-        if "to=" in part[2]:
-            said.append(reply[part.start() : stop])
-        elif part[1] != "analysis":
-            said.append(reply[part.end() : stop])
-    return "\n".join(said)
 
 
 def _leaves_argument_open(text: str) -> bool:

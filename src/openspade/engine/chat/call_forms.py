@@ -83,7 +83,7 @@ FORMS = (
     Form(name="GigaChat", marker=r"function call<\|role_sep\|>", read=json_calls, taught="function call",
          example=f"function call<|role_sep|>{_OBJECT}"),
     Form(name="gpt-oss", marker=r"(?:<\|start\|>assistant|<\|channel\|>\w{1,20})\s{1,9}to=functions\.", read=named_json,
-         closing="<|call|>", taught="to=functions.",
+         closing="<|call|>", taught="<|channel|>commentary",
          example="<|channel|>commentary to=functions.NAME <|constrain|>json<|message|>{...}<|call|>"),
 )  # fmt: skip
 

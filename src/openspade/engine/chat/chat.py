@@ -25,7 +25,10 @@ class Tokenizer(Protocol):
 
 
 class TemplateChat:
-    """A tokenizer with a chat template. `stop_ids` end a reply: the model's own and the one the template writes."""
+    """A tokenizer with a chat template.
+
+    `stop_ids` end a reply: the model's own and the one the template writes, unless that only ends a part of a reply.
+    """
 
     def __init__(
         self, tokenizer: Tokenizer, template: Template, *, context_tokens: int, stop_ids: Iterable[int] = ()
@@ -33,8 +36,11 @@ class TemplateChat:
         self.tokenizer = tokenizer
         self.renderer = Renderer(template)
         self.context_tokens = context_tokens
+        own = set(stop_ids)
         self.end_of_turn = _end_of_turn(self.renderer, tokenizer)
-        ends = set(stop_ids) | ({self.end_of_turn} if self.end_of_turn is not None else set())
+        if own and self.end_of_turn not in own and _replies_in_parts(self.renderer, tokenizer):
+            self.end_of_turn = None  # it separates parts of one reply, and the model names its ends itself
+        ends = own | ({self.end_of_turn} if self.end_of_turn is not None else set())
         if not ends:
             raise EngineError(
                 "the model names no end-of-turn token and its chat template writes none; replies would never end"
@@ -184,3 +190,13 @@ def _end_of_turn(renderer: Renderer, tokenizer: Tokenizer) -> int | None:
     after = renderer.render(messages, (), reply_next=False).partition(said)[2].lstrip()
     found = [text for text in tokenizer.special_ids() if text and after.startswith(text)]
     return tokenizer.special_ids()[max(found, key=len)] if found else None
+
+
+def _replies_in_parts(renderer: Renderer, tokenizer: Tokenizer) -> bool:
+    """Whether a reply begins with a heading of special tokens that the model writes itself, as gpt-oss's channels."""
+    said, asked = "probe reply", [Message(role="user", content="a")]
+    told = [*asked, Message(role="assistant", content=said), Message(role="user", content="b")]
+    head = renderer.render(told, (), reply_next=False).partition(said)[0]
+    prompt = renderer.render(asked, (), reply_next=True)
+    heading = head[len(prompt) :] if head.startswith(prompt) else ""
+    return any(mark in heading for mark in tokenizer.special_ids() if mark and "think" not in mark)

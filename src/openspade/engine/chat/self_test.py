@@ -68,6 +68,7 @@ def examine_template(chat: TemplateChat) -> Examination:
     conversations = {kind: _measure(streams) for kind, streams in played.items()}
     checks = (
         *_gaps(chat),
+        *_unread_calls(chat),
         *_rewritten(conversations),
         *_lost(chat, played),
         *_unmarked_end(chat),
@@ -78,10 +79,10 @@ def examine_template(chat: TemplateChat) -> Examination:
 
 
 def _gaps(chat: TemplateChat) -> list[Finding]:
-    gaps = chat.renderer.gaps
+    gaps, reads_calls = chat.renderer.gaps, chat.renderer.reads_calls
     detours = (
         (gaps.system, "system messages", "they join the first user message"),
-        (gaps.tools, "tool schemas", "they are written into the system message"),
+        (gaps.tools and reads_calls, "tool schemas", "they are written into the system message"),
         (gaps.tool_results, "tool results", "they are told as the user's words"),
     )
     return [
@@ -89,6 +90,13 @@ def _gaps(chat: TemplateChat) -> list[Finding]:
         for lacks, thing, way in detours
         if lacks
     ]
+
+
+def _unread_calls(chat: TemplateChat) -> list[Finding]:
+    if chat.renderer.reads_calls:
+        return []
+    cost = "tools are told in a form of our own, JSON in <tool_call>; the model may not know that form"
+    return [Finding(what="The template writes tool calls in a form that is not read here.", cost=cost)]
 
 
 def _rewritten(conversations: Mapping[str, Conversing]) -> list[Finding]:
@@ -127,7 +135,7 @@ def _unmarked_end(chat: TemplateChat) -> list[Finding]:
     ends = ", ".join(repr(chat.tokenizer.decode([stop])) for stop in sorted(chat.stop_ids))
     return [
         Finding(
-            what="The template writes no special token after a reply.",
+            what="The template writes no token after a reply that ends one.",
             cost=f"replies end at {ends} only, and each opens a new stream",
         )
     ]

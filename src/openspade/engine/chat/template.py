@@ -14,6 +14,8 @@ from jinja2.ext import Extension
 from jinja2.parser import Parser
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
+from openspade.engine.chat.call_forms import is_unreadable
+from openspade.engine.chat.harmony import as_fields
 from openspade.errors import EngineError
 from openspade.tokens import JSON, Message
 
@@ -87,6 +89,7 @@ class Template:
             raise EngineError(f"the chat template cannot be read: line {error.lineno}: {error.message}") from error
         self.source = source
         self.tool_source = tool_source
+        self._in_parts = "<|channel|>" in source and "thinking" in source
         self.special = dict(special)
         self._variables = {**special, **(variables or {})}
 
@@ -95,7 +98,7 @@ class Template:
         try:
             template = self._tool_template if tools else self._template
             return template.render(
-                messages=[_as_dict(message) for message in messages],
+                messages=[_as_dict(message, in_parts=self._in_parts) for message in messages],
                 tools=[dict(tool) for tool in tools] or None,
                 add_generation_prompt=reply_next,
                 **self._variables,
@@ -110,8 +113,11 @@ def whole_signs(text: str) -> str:
     return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
 
 
-def _as_dict(message: Message) -> dict[str, str]:
-    fields = {"role": message.role, "content": whole_signs(message.content)}
+def _as_dict(message: Message, *, in_parts: bool) -> dict[str, JSON]:
+    content = whole_signs(message.content)
+    fields: dict[str, JSON] = {"role": message.role, "content": content}
+    if in_parts and message.role == "assistant":
+        return fields | as_fields(content)
     return fields | ({"tool_call_id": TOOL_CALL_ID, "name": "tool"} if message.role == "tool" else {})
 
 
@@ -163,7 +169,10 @@ class Renderer:
     def __init__(self, template: Template) -> None:
         self.template = template
         self.gaps = Gaps(system=False, tools=False, tool_results=False)
-        self.gaps = _find_gaps(self._bare)
+        found = _find_gaps(self._bare)
+        # Tools are told in our own form where calls in the template's would not be understood.
+        self.reads_calls = not is_unreadable(template.tool_source or template.source)
+        self.gaps = replace(found, tools=found.tools or not self.reads_calls)
 
     def render(self, messages: Sequence[Message], tools: Tools, *, reply_next: bool) -> str:
         """The whole conversation as the model reads it."""
