@@ -13,15 +13,22 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.ladder.measure import judged
-from benchmarks.ladder.sets import Specimen, specimens
+from benchmarks.ladder.sets import Specimen, specimens, unseen
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--half", choices=("open", "sealed", "both"), default="both")
+    parser.add_argument("--half", choices=("open", "sealed", "both", "unseen"), default="both")
     parser.add_argument("--show", action="store_true", help="every wrong verdict, with its reason")
     parser.add_argument("--write", type=Path, help="write the programs of the chosen half to this folder")
     asked = parser.parse_args()
+    if asked.half == "unseen":
+        _table(
+            "unseen",
+            list(zip(unseen(), asyncio.run(judged([one.source for one in unseen()])), strict=True)),
+            show=asked.show,
+        )
+        return
     chosen = [one for one in specimens() if asked.half == "both" or one.sealed == (asked.half == "sealed")]
     if asked.write:
         asked.write.mkdir(parents=True, exist_ok=True)

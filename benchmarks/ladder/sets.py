@@ -164,6 +164,16 @@ def _planted(
             yield f"{name}: {fault}", fault, planted
 
 
+def unseen() -> list[Specimen]:
+    """Designs written by somebody who had seen neither gates nor fixtures; the first line of each says what it is."""
+    rows: list[Specimen] = []
+    for path in sorted((HERE / "unseen").glob("*.py")):
+        source = path.read_text(encoding="utf-8")
+        label, _, said = source.partition("\n")[0].lstrip("# ").partition(": ")
+        rows.append(Specimen(name=path.stem, fault=said if label == "BAD" else "", source=source, sealed=True))
+    return rows
+
+
 # --- halves and measure ---------------------------------------------------------------------------
 
 

@@ -38,7 +38,8 @@ def test_every_path_and_link_of_a_page_leads_somewhere(page: Path):
     assert [name for name in LINK.findall(text) if not (page.parent / name).exists()] == []
     found = MODULE.findall(text)
     assert [ours for ours, _, _ in found if ours and not _is_module(ours)] == []
-    assert [name for _, folder, name in found if folder and not (ROOT / folder / f"{name}.py").exists()] == []
+    named = [ROOT / folder / name for _, folder, name in found if folder]
+    assert [at for at in named if not (at.with_suffix(".py").exists() or (at / "__main__.py").exists())] == []
 
 
 def test_the_layers_of_the_style_are_those_of_the_contract():
