@@ -69,7 +69,8 @@ def _paid_for_nonsense(plays: Sequence[Play], floor: float) -> Problem | None:
     mean = sum(play.earned for play in plays) / len(plays)
     if mean <= floor:
         return None
-    message = f"Who says {NONSENSE!r} until the turns are over earns {mean:.2f} on average: pay for the task alone."
+    says = f"A player that understands nothing (saying {NONSENSE!r} until the turns are over)"
+    message = f"{says} earns {mean:.2f} on average: pay for the task alone."
     best = max(plays, key=lambda play: play.earned)
     return Problem(gate="floor_gap", message=message, evidence=f"seed {best.seed}, {len(best.moves)} turns")
 

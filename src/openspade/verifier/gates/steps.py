@@ -75,12 +75,14 @@ def _pointless_call(unneeded: Mapping[Place, int], plays: Sequence[Play]) -> str
                 uses[call.name] += 1
                 said |= words
             said |= set(words_of(result.observation.text))
+    telling: set[str] = set()
     for place, heard in answers.items():
         always = set.intersection(*(words for words, _ in heard))
         news = [(words - always, known) for words, known in heard]
-        if place in unneeded and len(news) > 1 and all(new and new <= known for new, known in news):
-            return place[0]
-    return ""
+        if place not in unneeded or len(news) < 2 or not all(new and new <= known for new, known in news):
+            # To look again, after things may have changed, is no fault of a tool that told something before.
+            telling.add(place[0])
+    return next((name for name, _ in answers if name not in telling), "")
 
 
 def _tells(answers: set[str], of_the_tool: set[str]) -> bool:
