@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from openspade.tokens import JSON
 from openspade.types import Playtest, Verdict
@@ -34,7 +34,8 @@ class Window:
 class Windows:
     """Windows stay open for `reuse` cycles; the run's last cycle closes all.
 
-    Their content is in the run's memory already, so the state is only which cycles are open.
+    Their content is in the run's memory already, so the state is only which cycles are open, and what is not kept
+    there: the returns of moves that were made for other instances.
     """
 
     def __init__(self, reuse: int, last_cycle: int, recall: Recall | None = None) -> None:
@@ -53,7 +54,11 @@ class Windows:
 
     def state(self) -> Mapping[str, JSON]:
         """What a resume needs."""
-        return {"open": [window.cycle for window in self._open], "cycle": self._cycle}
+        blind: dict[str, JSON] = {
+            str(window.cycle): {p.design.id: p.blind_return for p in window.playtests if p.blind_return is not None}
+            for window in self._open
+        }
+        return {"open": [window.cycle for window in self._open], "cycle": self._cycle, "blind": blind}
 
     def restore(self, state: Mapping[str, JSON]) -> None:
         """Read the open cycles back."""
@@ -64,13 +69,23 @@ class Windows:
         for cycle in range(first, until + 1):
             assert self._recall is not None
             self._take(cycle, *self._recall(cycle))
-        self._open = [window for window in self._open if window.cycle in waiting]
+        blind = state.get("blind", {})
+        returns = blind if isinstance(blind, dict) else {}
+        self._open = [_with_blind(w, returns.get(str(w.cycle))) for w in self._open if w.cycle in waiting]
         self._cycle = until
 
     def _take(self, cycle: int, verdicts: Sequence[Verdict], playtests: Sequence[Playtest]) -> None:
         fresh = Window(cycle=cycle, verdicts=tuple(verdicts))
         self._open = [window.with_plays(playtests) for window in (*self._open, fresh)]
         self._cycle = cycle
+
+
+def _with_blind(window: Window, returns: JSON) -> Window:
+    """The window with the blind returns of its designs, by their ids."""
+    known = returns if isinstance(returns, dict) else {}
+    found = {name: float(value) for name, value in known.items() if isinstance(value, int | float)}
+    playtests = tuple(replace(one, blind_return=found.get(one.design.id)) for one in window.playtests)
+    return replace(window, playtests=playtests)
 
 
 def _pool(before: Playtest, after: Playtest) -> Playtest:
