@@ -236,7 +236,7 @@ def _download(name: str, *, weights: bool) -> Path:
         return Path(snapshot_download(name, allow_patterns=wanted))
     except (HfHubHTTPError, HFValidationError, LocalEntryNotFoundError, OSError) as error:
         raise EngineError(
-            f"policy.model is {name!r}: neither a folder nor a model the hub would give us ({error})"
+            f"policy.model is {name!r}: neither a folder nor a model the hub would give us ({first_line(error)})"
         ) from error
 
 
