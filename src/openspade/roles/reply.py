@@ -10,9 +10,9 @@ import ast
 import re
 import textwrap
 
-from openspade.roles.source import environment_class, parse
+from openspade.roles.source import environment_class, parse, read_design
 from openspade.roles.thoughts import after_thought
-from openspade.types import Problem
+from openspade.types import Design, Problem
 
 _FENCE = re.compile(r"^([ \t]*)(`{3,}|~{3,})[ \t]*([\w+#.-]*)[^\n`]*$")
 _PYTHON = ("", "python", "py", "python3", "py3")
@@ -28,9 +28,11 @@ def extract_program(reply: str, *, whole: bool = True) -> str | None:
     for block in reversed(closed):
         if _holds(block, environment=True):
             return block
-    for block in (left_open, spoken) if whole else (spoken,):
-        if block and _holds(block, environment=True):
-            return block
+    # A block that nobody closed counts where it holds a whole design: it may have been cut off.
+    if whole and left_open and isinstance(read_design(left_open), Design):
+        return left_open
+    if _holds(spoken, environment=True):
+        return spoken
     if closed:
         return next((block for block in reversed(closed) if _holds(block)), closed[-1])
     return spoken if _holds(spoken) else None
